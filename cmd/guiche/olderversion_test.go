@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // MustBuildNewer builds a program of the next version: this one with a step more in both
@@ -94,7 +95,7 @@ func MustBreak(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err = db.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(t.Context(), `UPDATE schema_floor SET oldest = 99999`)
 		return err
 	})

@@ -18,6 +18,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/backupstore"
+	"guiche/internal/store/engine"
 	"guiche/migrations"
 )
 
@@ -151,7 +152,7 @@ type half struct {
 
 // Alone implements backup.Database.
 func (h *half) Alone(ctx context.Context, fn func([]blob.Ref) error) error {
-	return h.db.WriteAlone(ctx, func(*sqlite.Tx) error {
+	return h.db.WriteAlone(ctx, func(*engine.Tx) error {
 		passing, err := blobNamesOf(h.name, h.db).Passing(ctx)
 		if err != nil {
 			return err

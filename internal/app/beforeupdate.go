@@ -12,6 +12,7 @@ import (
 	"guiche/internal/atomicfile"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 const (
@@ -64,7 +65,7 @@ func (c Config) whileBusy(ctx context.Context, db *sqlite.DB, name string) {
 	waiting, cancel := context.WithTimeout(ctx, c.Wait)
 	defer cancel()
 	for waiting.Err() == nil {
-		err := db.Write(ctx, func(*sqlite.Tx) error { return nil })
+		err := db.Write(ctx, func(*engine.Tx) error { return nil })
 		if !problem.Is(err, problem.Busy) {
 			return
 		}

@@ -20,6 +20,7 @@ import (
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/damagestore"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/webui"
 )
@@ -212,7 +213,7 @@ func (j *integrityJob) isRowWhole(ctx context.Context, d integrity.Damage) (whol
 			continue
 		}
 		if table, row, ok := checksum.Named(h.tables, d.Name); ok {
-			return sqlite.Get(ctx, h.db, func(tx *sqlite.Tx) (bool, error) { return table.IsWhole(ctx, tx, row.Key...) })
+			return engine.Get(ctx, h.db, func(tx *engine.Tx) (bool, error) { return table.IsWhole(ctx, tx, row.Key...) })
 		}
 	}
 	return false, nil

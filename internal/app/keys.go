@@ -13,6 +13,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/connectionstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/keystore"
 )
 
@@ -180,7 +181,7 @@ func (l lostKeys) replace(ctx context.Context, names []string) error {
 		}
 	}
 	trail := auditlog.New(l.db, audit.Key(auditKey))
-	return l.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return l.db.Write(ctx, func(tx *engine.Tx) error {
 		for _, name := range names {
 			id := next[keyfile.Name(name)].ID()
 			if err := keystore.Replace(ctx, tx, keyfile.Name(name), id); err != nil {

@@ -16,6 +16,7 @@ import (
 	"guiche/internal/app"
 	"guiche/internal/apptest"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -98,19 +99,19 @@ func personalValues(t *testing.T, folder string) (values []string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	text := func(row sqlite.Row) (s string, err error) {
+	text := func(row engine.Row) (s string, err error) {
 		err = row.Scan(&s)
 		return s, err
 	}
-	err = db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	err = db.Read(t.Context(), func(tx *engine.Tx) error {
 		for _, table := range []string{"submission", "submission_attachment", "submission_procedure", "submission_state", "authorization",
 			"person", "draft", "draft_attachment", "care_unit", "professional", "credential"} {
-			columns, err := sqlite.List(t.Context(), tx, text, `SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'`, table)
+			columns, err := engine.List(t.Context(), tx, text, `SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'`, table)
 			if err != nil {
 				return err
 			}
 			for _, column := range columns {
-				found, err := sqlite.List(t.Context(), tx, text, fmt.Sprintf(`SELECT DISTINCT %s FROM %s WHERE length(%[1]s) > 3`, column, table))
+				found, err := engine.List(t.Context(), tx, text, fmt.Sprintf(`SELECT DISTINCT %s FROM %s WHERE length(%[1]s) > 3`, column, table))
 				if err != nil {
 					return err
 				}

@@ -11,6 +11,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 
 	"github.com/google/uuid"
@@ -77,7 +78,7 @@ func execRows(t testing.TB, path string, tables []checksum.Table, afterwards fun
 
 // writeRows runs a statement and gives the rows that it wrote their checksums.
 func writeRows(ctx context.Context, db *sqlite.DB, tables []checksum.Table, statement string, args ...any) error {
-	pending := func(tx *sqlite.Tx) (err error) {
+	pending := func(tx *engine.Tx) (err error) {
 		for _, table := range tables {
 			if err == nil {
 				_, err = tx.Exec(ctx, `INSERT OR IGNORE INTO checksum_pending (table_name) VALUES (?)`, table.Name)
@@ -85,7 +86,7 @@ func writeRows(ctx context.Context, db *sqlite.DB, tables []checksum.Table, stat
 		}
 		return err
 	}
-	err := db.Write(ctx, func(tx *sqlite.Tx) error {
+	err := db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, statement, args...)
 		return errors.Join(err, pending(tx))
 	})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// runners take a function that may run more than once: see sqlite.DB.Write.
+// runners take a function that may run more than once: see engine.DB.
 var runners = []string{"Read", "Write", "WriteAlone", "WriteDerived", "WriteMany", "Get", "read", "write"}
 
 // TestTransactions: a function given to a transaction begins anew whenever it runs. What it

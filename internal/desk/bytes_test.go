@@ -16,8 +16,8 @@ import (
 	"guiche/internal/blob/sweep"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -38,17 +38,17 @@ func (f *fixture) stored(tb testing.TB) (names []string) {
 // whatever column it stands in.
 func (f *fixture) named(tb testing.TB) (names []string) {
 	tb.Helper()
-	text := func(row sqlite.Row) (s string, err error) {
+	text := func(row engine.Row) (s string, err error) {
 		err = row.Scan(&s)
 		return s, err
 	}
-	MustDo(tb, f.db.Read(context.Background(), func(tx *sqlite.Tx) error {
+	MustDo(tb, f.db.Read(context.Background(), func(tx *engine.Tx) error {
 		ctx := context.Background()
-		columns, err := sqlite.List(ctx, tx, text, `SELECT 'SELECT ' || c.name || ' FROM ' || t.name || ' WHERE length(' || c.name || ') = 64
+		columns, err := engine.List(ctx, tx, text, `SELECT 'SELECT ' || c.name || ' FROM ' || t.name || ' WHERE length(' || c.name || ') = 64
 			AND ' || c.name || ' NOT GLOB ''*[^0-9a-f]*'''
 			FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.type = 'TEXT'`)
 		for _, query := range columns {
-			found, listErr := sqlite.List(ctx, tx, text, query)
+			found, listErr := engine.List(ctx, tx, text, query)
 			names, err = append(names, found...), listErr
 			if err != nil {
 				return fmt.Errorf("%s: %w", query, err)

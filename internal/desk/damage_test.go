@@ -19,7 +19,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -172,7 +172,7 @@ func TestDesk_RunDamagedRow(t *testing.T) {
 	var once sync.Once
 	f.service.onSend = func(context.Context, authorization.Dispatch) {
 		once.Do(func() {
-			MustDo(t, f.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			MustDo(t, f.db.Write(t.Context(), func(tx *engine.Tx) error {
 				_, err := tx.Exec(t.Context(), `UPDATE submission_state SET changed_at = changed_at + 1 WHERE submission_id = 1`)
 				return err
 			}))

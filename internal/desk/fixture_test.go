@@ -31,6 +31,7 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/directorystore"
+	"guiche/internal/store/engine"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -230,7 +231,7 @@ func template(tb testing.TB) []byte {
 // withoutAudit is the trail of what happened before a test.
 type withoutAudit struct{}
 
-func (withoutAudit) Append(context.Context, *sqlite.Tx, audit.Entry) error { return nil }
+func (withoutAudit) Append(context.Context, *engine.Tx, audit.Entry) error { return nil }
 
 // MustOpen opens the files, as a new process would; what had them open is
 // abandoned where it stands.

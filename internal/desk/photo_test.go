@@ -14,7 +14,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -55,7 +55,7 @@ func (f *fixture) submitUncleaned(tb testing.TB, content []byte) desk.Case {
 	MustDo(tb, err)
 	info, err := f.config.Blobs.Put(tb.Context(), bytes.NewReader(content))
 	MustDo(tb, err)
-	MustDo(tb, f.db.Write(tb.Context(), func(tx *sqlite.Tx) error {
+	MustDo(tb, f.db.Write(tb.Context(), func(tx *engine.Tx) error {
 		if _, err := tx.Exec(tb.Context(), `DROP TRIGGER submission_attachment_no_update`); err != nil {
 			return err
 		}

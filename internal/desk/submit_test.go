@@ -12,7 +12,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -139,7 +139,7 @@ func TestDesk_SubmitTwice(t *testing.T) {
 // count runs a query for one number.
 func (f *fixture) count(tb testing.TB, query string, args ...any) (n int) {
 	tb.Helper()
-	MustDo(tb, f.db.Read(context.Background(), func(tx *sqlite.Tx) error {
+	MustDo(tb, f.db.Read(context.Background(), func(tx *engine.Tx) error {
 		return tx.QueryRow(context.Background(), query, args...).Scan(&n)
 	}))
 	return n

@@ -15,6 +15,7 @@ import (
 
 	"guiche/internal/apptest"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/migrations"
 
 	"github.com/chromedp/cdproto/network"
@@ -225,7 +226,7 @@ func auditRows(t *testing.T, data string) leak {
 	}
 	defer db.Close()
 	var rows, count = strings.Builder{}, 0
-	err = db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	err = db.Read(t.Context(), func(tx *engine.Tx) error {
 		found, err := tx.Query(t.Context(), `SELECT event, object, COALESCE(CAST(object_id AS TEXT), ''), detail FROM audit_entry`)
 		if err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 
 	"guiche/internal/limittest"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // TestDB_Write_Busy: while another program keeps the database, whoever writes is told that
@@ -29,7 +29,7 @@ func TestDB_Write_Busy(t *testing.T) {
 	for i := range 50 {
 		writers.Go(func() {
 			ran := false
-			err := db.Write(t.Context(), func(tx *sqlite.Tx) error { ran = true; return insert(t.Context(), fmt.Sprint(i))(tx) })
+			err := db.Write(t.Context(), func(tx *engine.Tx) error { ran = true; return insert(t.Context(), fmt.Sprint(i))(tx) })
 			if !problem.Is(err, problem.Busy) || ran {
 				t.Errorf("got %v, ran %t, want that the data is out of reach and nothing was done", err, ran)
 			}

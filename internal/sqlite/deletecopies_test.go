@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // TestTx_DeleteCopies: whatever becomes of it, what is deleted afterwards is overwritten as
@@ -16,7 +16,7 @@ func TestTx_DeleteCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	overwrites := func(tx *sqlite.Tx) (on int) {
+	overwrites := func(tx *engine.Tx) (on int) {
 		t.Helper()
 		if err := tx.QueryRow(t.Context(), `PRAGMA secure_delete`).Scan(&on); err != nil {
 			t.Error(err)
@@ -27,7 +27,7 @@ func TestTx_DeleteCopies(t *testing.T) {
 		statement string
 		deletes   bool
 	}{"Done": {`DELETE FROM note WHERE text = ?`, true}, "Failed": {`DELETE FROM nothing WHERE text = ?`, false}} {
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			before := overwrites(tx)
 			if err := tx.DeleteCopies(t.Context(), tt.statement, "copy"); (err == nil) != tt.deletes {
 				t.Errorf("%s: got %v", name, err)

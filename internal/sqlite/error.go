@@ -1,37 +1,31 @@
 package sqlite
 
 import (
-	"database/sql"
 	"errors"
-	"fmt"
 
 	"guiche/internal/problem"
+	"guiche/internal/store/engine"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Error turns what the driver returned into what callers act on, by code and
-// never by text: no row is problem.NotFound, a taken unique value is
-// problem.Conflict, a database out of reach is problem.Busy. An application error
-// passes as it is, nil stays nil, anything else is wrapped. SQLite's own messages name
-// tables and columns, never values.
-func Error(err error) error {
-	var app *problem.Error
-	switch {
-	case err == nil, errors.As(err, &app):
-		return err
-	case errors.Is(err, sql.ErrNoRows):
-		return problem.Wrap(problem.NotFound, "Não encontrado.", err)
-	case isUnique(err):
-		return problem.Wrap(problem.Conflict, "Já existe um registro igual.", err)
-	case isOutOfReach(err):
-		return problem.NewBusy(err)
-	case isContent(err):
-		return fmt.Errorf("sqlite: %w: %w", problem.ErrPermanent, err)
-	default:
-		return fmt.Errorf("sqlite: %w", err)
+// failure returns an error of the driver with what callers do about it, by code and never
+// by text. SQLite's own messages name tables and columns, never values.
+func failure(err error) error {
+	if err == nil {
+		return nil
 	}
+	kind := engine.Other
+	switch {
+	case isUnique(err):
+		kind = engine.Unique
+	case isOutOfReach(err):
+		kind = engine.OutOfReach
+	case isContent(err):
+		kind = engine.Content
+	}
+	return &engine.Failure{Kind: kind, Err: err}
 }
 
 // isContent reports whether the same statement with the same values fails again.

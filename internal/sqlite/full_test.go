@@ -9,13 +9,14 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // limit lets the database grow by so many pages and no more: SQLite then answers as on a
 // full disk. 0 takes the limit away.
 func limit(t *testing.T, db *sqlite.DB, pages int) {
 	t.Helper()
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		var now int
 		if err := tx.QueryRow(t.Context(), `PRAGMA page_count`).Scan(&now); err != nil {
 			return err
@@ -40,21 +41,21 @@ func TestDB_Write_Full(t *testing.T) {
 	if err := db.Write(t.Context(), insert(t.Context(), large)); !problem.Is(err, problem.NoSpace) {
 		t.Errorf("alone: got %v, want that there is no space", err)
 	}
-	wrapped := func(tx *sqlite.Tx) error {
-		return sqlite.Error(insert(t.Context(), large)(tx))
+	wrapped := func(tx *engine.Tx) error {
+		return engine.Error(insert(t.Context(), large)(tx))
 	}
 	if err := db.Write(t.Context(), wrapped); !problem.Is(err, problem.NoSpace) {
 		t.Errorf("as a store returns it: got %v, want that there is no space", err)
 	}
 
-	hiding := func(tx *sqlite.Tx) error {
+	hiding := func(tx *engine.Tx) error {
 		_ = insert(t.Context(), large)(tx)
 		return insert(t.Context(), "small")(tx)
 	}
 	if err := db.Write(t.Context(), hiding); !problem.Is(err, problem.NoSpace) || MustCount(t, db) != 0 {
 		t.Errorf("hidden: got %v and %d notes, want that there is no space and none", err, MustCount(t, db))
 	}
-	silent := func(tx *sqlite.Tx) error { _ = insert(t.Context(), large)(tx); return nil }
+	silent := func(tx *engine.Tx) error { _ = insert(t.Context(), large)(tx); return nil }
 	if err := db.Write(t.Context(), silent); !problem.Is(err, problem.NoSpace) {
 		t.Errorf("silent: got %v, want that there is no space", err)
 	}

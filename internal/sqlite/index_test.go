@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // flipInIndex changes a letter of a text where an index has it, and leaves its row.
@@ -62,7 +62,7 @@ func TestDB_MendIndexes(t *testing.T) {
 		t.Error(err)
 	}
 	found := 0
-	err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Read(t.Context(), func(tx *engine.Tx) error {
 		return tx.QueryRow(t.Context(), `SELECT count(*) FROM note INDEXED BY sqlite_autoindex_note_2 WHERE text = 'beta'`).Scan(&found)
 	})
 	if found != 1 || err != nil {
@@ -77,7 +77,7 @@ func TestDB_MendIndexes(t *testing.T) {
 // look.
 func TestDB_MendIndexes_Pause(t *testing.T) {
 	db := mustFamilies(t)
-	if err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	if err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(t.Context(), `CREATE INDEX child_parent ON child (parent)`)
 		return err
 	}); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 var twoTables = []string{
@@ -19,7 +20,7 @@ func mustFamilies(t *testing.T) *sqlite.DB {
 	t.Helper()
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	for _, table := range twoTables {
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), table)
 			return err
 		})
@@ -32,7 +33,7 @@ func mustFamilies(t *testing.T) *sqlite.DB {
 
 // insertFamilies adds parents with a child each, the first numbers asked for as the
 // program does.
-func insertFamilies(ctx context.Context, tx *sqlite.Tx, n int) error {
+func insertFamilies(ctx context.Context, tx *engine.Tx, n int) error {
 	for i := range n {
 		parent, err := tx.NextID(ctx, "parent")
 		if err != nil {
@@ -53,7 +54,7 @@ func insertFamilies(ctx context.Context, tx *sqlite.Tx, n int) error {
 }
 
 // families counts the parents that have their child.
-func families(ctx context.Context, tx *sqlite.Tx) (n int, err error) {
+func families(ctx context.Context, tx *engine.Tx) (n int, err error) {
 	err = tx.QueryRow(ctx, `SELECT COUNT(*) FROM parent p JOIN child c ON c.parent = p.id AND c.id = p.id`).Scan(&n)
 	return n, err
 }
@@ -61,14 +62,14 @@ func families(ctx context.Context, tx *sqlite.Tx) (n int, err error) {
 // TestDB_WriteMany: rows stand in the order of their tables, and whoever reads in the same
 // transaction sees them.
 func TestDB_WriteMany(t *testing.T) {
-	for name, write := range map[string]func(*sqlite.DB, context.Context, func(*sqlite.Tx) error) error{
+	for name, write := range map[string]func(*sqlite.DB, context.Context, func(*engine.Tx) error) error{
 		"One": (*sqlite.DB).Write, "Many": (*sqlite.DB).WriteMany,
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := mustFamilies(t)
 			for round := range 2 {
 				const n = 75 // a few statements of many rows and some of one
-				err := write(db, t.Context(), func(tx *sqlite.Tx) error {
+				err := write(db, t.Context(), func(tx *engine.Tx) error {
 					if err := insertFamilies(t.Context(), tx, n); err != nil {
 						return err
 					}
@@ -81,7 +82,7 @@ func TestDB_WriteMany(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) (int, error) { return families(t.Context(), tx) })
+			got, err := engine.Get(t.Context(), db, func(tx *engine.Tx) (int, error) { return families(t.Context(), tx) })
 			if err != nil || got != 150 {
 				t.Errorf("got %d families, %v, want 150", got, err)
 			}
@@ -93,14 +94,14 @@ func TestDB_WriteMany(t *testing.T) {
 func TestDB_WriteMany_Failure(t *testing.T) {
 	stop := errors.New("stop")
 	for name, tc := range map[string]struct {
-		end  func(ctx context.Context, tx *sqlite.Tx) error
+		end  func(ctx context.Context, tx *engine.Tx) error
 		want func(error) bool
 	}{
-		"Caller": {func(context.Context, *sqlite.Tx) error { return stop }, func(err error) bool { return errors.Is(err, stop) }},
-		"AtEnd": {func(ctx context.Context, tx *sqlite.Tx) error {
+		"Caller": {func(context.Context, *engine.Tx) error { return stop }, func(err error) bool { return errors.Is(err, stop) }},
+		"AtEnd": {func(ctx context.Context, tx *engine.Tx) error {
 			return tx.Insert(ctx, "child", []string{"id", "parent"}, 900, 900)
 		}, func(err error) bool { return err != nil }},
-		"AtQuery": {func(ctx context.Context, tx *sqlite.Tx) error {
+		"AtQuery": {func(ctx context.Context, tx *engine.Tx) error {
 			if err := tx.Insert(ctx, "child", []string{"id", "parent"}, 900, 900); err != nil {
 				return err
 			}
@@ -110,7 +111,7 @@ func TestDB_WriteMany_Failure(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := mustFamilies(t)
-			err := db.WriteMany(t.Context(), func(tx *sqlite.Tx) error {
+			err := db.WriteMany(t.Context(), func(tx *engine.Tx) error {
 				if err := insertFamilies(t.Context(), tx, 3); err != nil {
 					return err
 				}
@@ -119,7 +120,7 @@ func TestDB_WriteMany_Failure(t *testing.T) {
 			if !tc.want(err) {
 				t.Errorf("got %v", err)
 			}
-			got, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) (int, error) { return families(t.Context(), tx) })
+			got, err := engine.Get(t.Context(), db, func(tx *engine.Tx) (int, error) { return families(t.Context(), tx) })
 			if err != nil || got != 0 {
 				t.Errorf("got %d families, %v, want none", got, err)
 			}

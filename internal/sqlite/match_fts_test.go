@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // TestMatchAny: FTS5 finds with the queries what they are said to find.
@@ -16,7 +16,7 @@ func TestMatchAny(t *testing.T) {
 	names := []string{"ana prado", "anabela lima", "lia prado", "caio 0310 0045"}
 	find := func(query string) (found []string) {
 		t.Helper()
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			if _, err := tx.Exec(t.Context(), `CREATE VIRTUAL TABLE IF NOT EXISTS name USING fts5 (text)`); err != nil {
 				return err
 			}
@@ -28,7 +28,7 @@ func TestMatchAny(t *testing.T) {
 					return err
 				}
 			}
-			rows, err := sqlite.List(t.Context(), tx, func(row sqlite.Row) (text string, err error) {
+			rows, err := engine.List(t.Context(), tx, func(row engine.Row) (text string, err error) {
 				err = row.Scan(&text)
 				return text, err
 			}, `SELECT text FROM name WHERE name MATCH ? ORDER BY rowid`, query)
@@ -41,15 +41,15 @@ func TestMatchAny(t *testing.T) {
 		return found
 	}
 	for query, want := range map[string]string{
-		sqlite.MatchWords([]string{"ana"}):                          "ana prado",
-		sqlite.MatchWords([]string{"lima", "lia"}):                  "anabela lima, lia prado",
-		sqlite.MatchWords([]string{"an"}):                           "",
-		sqlite.MatchAny([][]string{{"ana"}}):                        "ana prado, anabela lima",
-		sqlite.MatchAny([][]string{{"an", "pra"}}):                  "ana prado",
-		sqlite.MatchAny([][]string{{"lim"}, {"lia", "prado"}}):      "anabela lima, lia prado",
-		sqlite.MatchQuery([]string{"0310", "0045"}):                 "caio 0310 0045",
-		sqlite.MatchQuery([]string{"03100045"}):                     "",
-		sqlite.MatchAny(sqlite.Alternatives([]string{"cai", "03"})): "caio 0310 0045",
+		engine.MatchWords([]string{"ana"}):                          "ana prado",
+		engine.MatchWords([]string{"lima", "lia"}):                  "anabela lima, lia prado",
+		engine.MatchWords([]string{"an"}):                           "",
+		engine.MatchAny([][]string{{"ana"}}):                        "ana prado, anabela lima",
+		engine.MatchAny([][]string{{"an", "pra"}}):                  "ana prado",
+		engine.MatchAny([][]string{{"lim"}, {"lia", "prado"}}):      "anabela lima, lia prado",
+		engine.MatchQuery([]string{"0310", "0045"}):                 "caio 0310 0045",
+		engine.MatchQuery([]string{"03100045"}):                     "",
+		engine.MatchAny(engine.Alternatives([]string{"cai", "03"})): "caio 0310 0045",
 	} {
 		if got := strings.Join(find(query), ", "); got != want {
 			t.Errorf("%s: got %q, want %q", query, got, want)
@@ -61,20 +61,20 @@ func TestMatchAny(t *testing.T) {
 // positions refuses.
 func TestInWord(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		if _, err := tx.Exec(t.Context(), `CREATE VIRTUAL TABLE name USING fts5 (text, detail = none,
 			tokenize = 'unicode61 remove_diacritics 2')`); err != nil {
 			return err
 		}
 		var words []string
 		for r := rune(1); r <= unicode.MaxRune; r++ {
-			if sqlite.InWord(r) && (!unicode.Is(unicode.Co, r) || r%1000 == 0) {
+			if engine.InWord(r) && (!unicode.Is(unicode.Co, r) || r%1000 == 0) {
 				words = append(words, "a"+string(r)+"b")
 			}
 		}
 		for some := range slices.Chunk(words, 500) {
-			if _, err := sqlite.List(t.Context(), tx, func(sqlite.Row) (int, error) { return 0, nil },
-				`SELECT 1 FROM name WHERE name MATCH ?`, sqlite.MatchWords(some)); err != nil {
+			if _, err := engine.List(t.Context(), tx, func(engine.Row) (int, error) { return 0, nil },
+				`SELECT 1 FROM name WHERE name MATCH ?`, engine.MatchWords(some)); err != nil {
 				t.Errorf("from %q to %q: %v", some[0], some[len(some)-1], err)
 			}
 		}
@@ -89,7 +89,7 @@ func TestInWord(t *testing.T) {
 func TestAlternatives_Most(t *testing.T) {
 	words := strings.Fields(strings.Repeat("a ", 33))
 	words[31], words[32] = "last", "beyond"
-	if got := sqlite.Alternatives(words); len(got) != 1 || !slices.Equal(got[0], words[:32]) {
+	if got := engine.Alternatives(words); len(got) != 1 || !slices.Equal(got[0], words[:32]) {
 		t.Errorf("got %q", got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"math"
 
+	"guiche/internal/store/engine"
+
 	"github.com/pressly/goose/v3"
 )
 
@@ -79,17 +81,17 @@ func (db *DB) NewerSchema() int64 { return db.ahead }
 // made from rows besides, and what such a version knows nothing of, is to be made again, and
 // then CaughtUp called.
 func (db *DB) WrittenByOlder(ctx context.Context) (older bool, err error) {
-	err = db.Read(ctx, func(tx *Tx) error {
+	err = db.Read(ctx, func(tx *engine.Tx) error {
 		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM schema_floor WHERE older > 0)`).Scan(&older)
 	})
-	return older && db.ahead == 0, Error(err)
+	return older && db.ahead == 0, engine.Error(err)
 }
 
 // CaughtUp notes that all is as if no older version had written.
 func (db *DB) CaughtUp(ctx context.Context) error {
-	return db.Write(ctx, func(tx *Tx) error {
+	return db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, `UPDATE schema_floor SET older = 0`)
-		return Error(err)
+		return engine.Error(err)
 	})
 }
 
@@ -104,8 +106,8 @@ func (db *DB) HasSchema(ctx context.Context, migrations fs.FS) (same bool, err e
 	if err != nil {
 		return false, fmt.Errorf("sqlite: read migrations: %w", err)
 	}
-	err = db.Read(ctx, func(tx *Tx) error {
+	err = db.Read(ctx, func(tx *engine.Tx) error {
 		return tx.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) = ? FROM goose_db_version`, newest).Scan(&same)
 	})
-	return same, Error(err)
+	return same, engine.Error(err)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 type word string
@@ -31,7 +31,7 @@ func TestRows_Scan(t *testing.T) {
 		for _, value := range values {
 			want, got := reflect.New(reflect.TypeOf(dest).Elem()), reflect.New(reflect.TypeOf(dest).Elem())
 			wanted := beside.QueryRow(`SELECT ` + value).Scan(want.Interface())
-			err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+			err := db.Read(t.Context(), func(tx *engine.Tx) error {
 				return tx.QueryRow(t.Context(), `SELECT `+value).Scan(got.Interface())
 			})
 			if (err == nil) != (wanted == nil) || err == nil && !reflect.DeepEqual(got.Interface(), want.Interface()) {
@@ -48,7 +48,7 @@ func TestRows_Scan_Wrong(t *testing.T) {
 	db := mustNotes(t, 1)
 	for name, dest := range map[string][]any{"TooFew": {}, "TooMany": {new(int), new(int)}, "NoVariable": {7}, "NoPlace": {(*word)(nil)}} {
 		t.Run(name, func(t *testing.T) {
-			err := db.Read(t.Context(), func(tx *sqlite.Tx) error { return tx.QueryRow(t.Context(), `SELECT id FROM note`).Scan(dest...) })
+			err := db.Read(t.Context(), func(tx *engine.Tx) error { return tx.QueryRow(t.Context(), `SELECT id FROM note`).Scan(dest...) })
 			if err == nil {
 				t.Error("got no error, want one")
 			}
@@ -59,8 +59,8 @@ func TestRows_Scan_Wrong(t *testing.T) {
 // TestRows_LeftOpen: what a function leaves open ends with it, and hinders nobody.
 func TestRows_LeftOpen(t *testing.T) {
 	db := mustNotes(t, 3)
-	var left []*sqlite.Rows
-	leave := func(tx *sqlite.Tx) error {
+	var left []*engine.Rows
+	leave := func(tx *engine.Tx) error {
 		for range 2 { // one is kept, the other is not
 			rows, err := tx.Query(t.Context(), `SELECT id FROM note`)
 			if err != nil || !rows.Next() {

@@ -1,10 +1,9 @@
-// Package sqlite is the storage engine: one SQLite file in WAL mode with one
-// writer and a pool of read-only readers, migrations, a transaction that carries
-// the clock, group commit, and the one place where driver errors become
-// application errors.
+// Package sqlite is the storage engine that needs nothing: one SQLite file in WAL mode
+// with one writer and a pool of read-only readers, migrations, group commit, and the one
+// place where SQLite's errors are told apart.
 //
-// The engine knows no table. Each owner of data has a sub-package (accountstore,
-// deskstore, ...) that satisfies the store its owner declares.
+// It knows no table: it implements internal/store/engine, over which each owner of data has
+// a store.
 package sqlite
 
 import (
@@ -22,6 +21,7 @@ import (
 	"guiche/internal/atomicfile"
 	"guiche/internal/diskspace"
 	"guiche/internal/problem"
+	"guiche/internal/store/engine"
 )
 
 // ErrClosed is returned by Write once Close was called.
@@ -134,7 +134,7 @@ var errDamaged = errors.New("sqlite: damaged database")
 // Check reads the whole file and reports damage: pages, indexes, and rows that
 // point at nothing.
 func (db *DB) Check(ctx context.Context) error {
-	return db.Read(ctx, func(tx *Tx) error {
+	return db.Read(ctx, func(tx *engine.Tx) error {
 		var verdict string
 		if err := tx.QueryRow(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
 			return fmt.Errorf("sqlite: integrity check: %w", err)

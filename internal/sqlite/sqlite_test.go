@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/migrations"
 )
 
@@ -42,7 +43,7 @@ func MustClose(tb testing.TB, db *sqlite.DB) {
 func MustCount(tb testing.TB, db *sqlite.DB) int {
 	tb.Helper()
 	var n int
-	err := db.Read(tb.Context(), func(tx *sqlite.Tx) error {
+	err := db.Read(tb.Context(), func(tx *engine.Tx) error {
 		return tx.QueryRow(tb.Context(), `SELECT count(*) FROM note`).Scan(&n)
 	})
 	if err != nil {
@@ -51,8 +52,8 @@ func MustCount(tb testing.TB, db *sqlite.DB) int {
 	return n
 }
 
-func insert(ctx context.Context, text string) func(*sqlite.Tx) error {
-	return func(tx *sqlite.Tx) error {
+func insert(ctx context.Context, text string) func(*engine.Tx) error {
+	return func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO note (text) VALUES (?)`, text)
 		return err
 	}
@@ -122,8 +123,8 @@ func TestOpen_Settings(t *testing.T) {
 		"foreign_keys": 1, "recursive_triggers": 1, "synchronous": 2, "busy_timeout": 5000, "trusted_schema": 0,
 		"cell_size_check": 1, "secure_delete": 1, "temp_store": 2,
 	}
-	check := func(pragma string, want int) func(*sqlite.Tx) error {
-		return func(tx *sqlite.Tx) error {
+	check := func(pragma string, want int) func(*engine.Tx) error {
+		return func(tx *engine.Tx) error {
 			var got int
 			if err := tx.QueryRow(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil {
 				return err
@@ -184,7 +185,7 @@ func TestOpen_Refuses(t *testing.T) {
 func TestDB_Check(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
 	db := MustOpen(t, path)
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		for range 200 {
 			if _, err := tx.Exec(t.Context(), `INSERT INTO note (text) VALUES (hex(randomblob(400)))`); err != nil {
 				return err
@@ -225,7 +226,7 @@ func TestDB_Read(t *testing.T) {
 		}
 	})
 	t.Run("OneMoment", func(t *testing.T) {
-		err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Read(t.Context(), func(tx *engine.Tx) error {
 			var before, after int
 			if err := tx.QueryRow(t.Context(), `SELECT count(*) FROM note`).Scan(&before); err != nil {
 				return err
@@ -246,7 +247,7 @@ func TestDB_Read(t *testing.T) {
 		}
 	})
 	t.Run("Now", func(t *testing.T) {
-		_ = db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		_ = db.Read(t.Context(), func(tx *engine.Tx) error {
 			if want := clock.UTC().Truncate(time.Microsecond); tx.Now != want {
 				t.Errorf("got %v, want %v", tx.Now, want)
 			}
@@ -255,7 +256,7 @@ func TestDB_Read(t *testing.T) {
 	})
 	t.Run("Cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		err := db.Read(ctx, func(tx *sqlite.Tx) error {
+		err := db.Read(ctx, func(tx *engine.Tx) error {
 			cancel()
 			return tx.QueryRow(ctx, `SELECT 1`).Scan(new(int))
 		})

@@ -84,34 +84,12 @@ type conn struct {
 	args   []driver.NamedValue   // of the statement that is about to run
 }
 
-// values returns the values of a statement as the driver takes them, until the next call.
-func (c *conn) values(args []any) ([]driver.NamedValue, error) {
-	c.args = c.args[:0]
-	for i, arg := range texts(args) {
-		value, err := valueOf(arg)
-		if err != nil {
-			return nil, fmt.Errorf("sqlite: value %d: %w", i+1, err)
-		}
-		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: value})
-	}
-	return c.args, nil
-}
-
-func valueOf(arg any) (driver.Value, error) {
-	switch v := arg.(type) {
-	case nil, string, []byte, int64, bool:
-		return v, nil
-	case int:
-		return int64(v), nil
-	}
-	return driver.DefaultParameterConverter.ConvertValue(arg)
-}
-
 // statement is a prepared statement. It is busy while its rows are read: the same
 // text asked meanwhile is another statement.
 type statement struct {
 	prepared
-	busy bool
+	busy   bool
+	values []driver.Value // of the row at hand
 }
 
 type prepared interface {
@@ -187,13 +165,24 @@ func (c *conn) noted(err error) error {
 
 // QueryContext implements driver.QueryerContext.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	found, err := c.query(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+func (c *conn) query(ctx context.Context, query string, args []driver.NamedValue) (*rows, error) {
 	s, err := c.statement(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
 		found, err := c.session.QueryContext(ctx, query, args)
-		return found, c.noted(err)
+		if err != nil {
+			return nil, c.noted(err)
+		}
+		return &rows{Rows: found, values: make([]driver.Value, len(found.Columns()))}, nil
 	}
 	found, err := s.QueryContext(ctx, args)
 	if err != nil {
@@ -201,13 +190,10 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 		return nil, c.noted(err)
 	}
 	s.busy = true
-	return &rows{Rows: found, close: func(err error) {
-		s.busy = false
-		if err != nil {
-			c.drop(query, s)
-			_ = c.noted(err)
-		}
-	}}, nil
+	if s.values == nil {
+		s.values = make([]driver.Value, len(found.Columns()))
+	}
+	return &rows{Rows: found, conn: c, query: query, of: s, values: s.values}, nil
 }
 
 // statement returns the statement kept for a text, prepared now if there is none,
@@ -270,7 +256,11 @@ func (c *conn) Close() error {
 // rows tell their statement when they are closed, and whether reading them failed.
 type rows struct {
 	driver.Rows
-	close func(error)
+	values []driver.Value // of the row at hand, for a cursor
+
+	conn  *conn
+	query string
+	of    *statement // nil if it is not kept
 	err   error
 }
 
@@ -286,6 +276,14 @@ func (r *rows) Next(dest []driver.Value) error {
 // Close implements driver.Rows.
 func (r *rows) Close() error {
 	err := r.Rows.Close()
-	r.close(errors.Join(r.err, err))
+	if r.of == nil {
+		return err
+	}
+	r.of.busy = false
+	clear(r.values)
+	if failed := errors.Join(r.err, err); failed != nil {
+		r.conn.drop(r.query, r.of)
+		_ = r.conn.noted(failed)
+	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // mustNotes is a database with so many notes, their ids from 1.
@@ -24,13 +25,13 @@ func mustNotes(tb testing.TB, n int) *sqlite.DB {
 }
 
 // pairs counts the pairs of notes, by a query within another with the same text.
-func pairs(ctx context.Context, tx *sqlite.Tx) (n int, err error) {
+func pairs(ctx context.Context, tx *engine.Tx) (n int, err error) {
 	err = each(ctx, tx, func() error { return each(ctx, tx, func() error { n++; return nil }) })
 	return n, err
 }
 
 // each does something at every note.
-func each(ctx context.Context, tx *sqlite.Tx, do func() error) error {
+func each(ctx context.Context, tx *engine.Tx, do func() error) error {
 	rows, err := tx.Query(ctx, `SELECT id FROM note ORDER BY id`)
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func TestTx_Query_Kept(t *testing.T) {
 	t.Run("WithinItself", func(t *testing.T) {
 		db := mustNotes(t, 5)
 		for range 2 {
-			got, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) (int, error) { return pairs(t.Context(), tx) })
+			got, err := engine.Get(t.Context(), db, func(tx *engine.Tx) (int, error) { return pairs(t.Context(), tx) })
 			if err != nil || got != 25 {
 				t.Errorf("got %d, error %v, want 25", got, err)
 			}
@@ -59,7 +60,7 @@ func TestTx_Query_Kept(t *testing.T) {
 		db := mustNotes(t, 3)
 		for range 10 { // more than there are readers
 			var id int
-			err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+			err := db.Read(t.Context(), func(tx *engine.Tx) error {
 				return tx.QueryRow(t.Context(), `SELECT id FROM note ORDER BY id`).Scan(&id)
 			})
 			if err != nil || id != 1 {
@@ -71,7 +72,7 @@ func TestTx_Query_Kept(t *testing.T) {
 	t.Run("AfterAChangeOfTheSchema", func(t *testing.T) {
 		db := mustNotes(t, 1)
 		fits := func(columns int) error {
-			return db.Read(t.Context(), func(tx *sqlite.Tx) error {
+			return db.Read(t.Context(), func(tx *engine.Tx) error {
 				dest := make([]any, columns)
 				for i := range dest {
 					dest[i] = new(any)
@@ -82,7 +83,7 @@ func TestTx_Query_Kept(t *testing.T) {
 		if err := fits(4); err != nil {
 			t.Fatal(err)
 		}
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), `ALTER TABLE note ADD COLUMN more TEXT`)
 			return err
 		})
@@ -96,7 +97,7 @@ func TestTx_Exec_Kept(t *testing.T) {
 	t.Run("AfterItFailed", func(t *testing.T) {
 		db := mustNotes(t, 1)
 		for range 3 {
-			if err := db.Write(t.Context(), insert(t.Context(), "note 0")); problem.CodeOf(sqlite.Error(err)) != problem.Conflict {
+			if err := db.Write(t.Context(), insert(t.Context(), "note 0")); problem.CodeOf(engine.Error(err)) != problem.Conflict {
 				t.Errorf("taken: got %v, want a conflict", err)
 			}
 		}
@@ -111,7 +112,7 @@ func TestTx_Exec_Kept(t *testing.T) {
 	t.Run("MoreTextsThanAreKept", func(t *testing.T) {
 		db := mustNotes(t, 1)
 		for round := range 2 {
-			err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			err := db.Write(t.Context(), func(tx *engine.Tx) error {
 				rows, err := tx.Query(t.Context(), `SELECT id FROM note`) // open meanwhile
 				if err != nil {
 					return err
@@ -142,14 +143,14 @@ func TestTx_Query_Ended(t *testing.T) {
 	const endless = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT max(i) FROM n`
 	db := mustNotes(t, 1)
 	ask := func(ctx context.Context, most int) (got int, err error) {
-		err = db.Read(ctx, func(tx *sqlite.Tx) error { return tx.QueryRow(ctx, endless, most).Scan(&got) })
+		err = db.Read(ctx, func(tx *engine.Tx) error { return tx.QueryRow(ctx, endless, most).Scan(&got) })
 		return got, err
 	}
 	for range 3 {
 		ctx, cancel := context.WithCancel(t.Context())
 		started := make(chan struct{})
 		go func() { <-started; cancel() }()
-		err := db.Read(ctx, func(tx *sqlite.Tx) error {
+		err := db.Read(ctx, func(tx *engine.Tx) error {
 			close(started)
 			return tx.QueryRow(ctx, endless, 1<<40).Scan(new(int))
 		})
@@ -172,7 +173,7 @@ func BenchmarkTx_QueryRow(b *testing.B) {
 	ask := func(text func(i int) string) float64 {
 		start := time.Now()
 		for i := range queries {
-			err := db.Read(b.Context(), func(tx *sqlite.Tx) error {
+			err := db.Read(b.Context(), func(tx *engine.Tx) error {
 				return tx.QueryRow(b.Context(), text(i), i%100+1).Scan(new(string))
 			})
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 func mustOpenStrict(t *testing.T) *sqlite.DB {
@@ -21,12 +22,12 @@ func mustOpenStrict(t *testing.T) *sqlite.DB {
 
 // TestDB_Strict: each function runs twice, and only what the second run did stays.
 func TestDB_Strict(t *testing.T) {
-	type do = func(context.Context, func(*sqlite.Tx) error) error
+	type do = func(context.Context, func(*engine.Tx) error) error
 	db := mustOpenStrict(t)
 	for name, do := range map[string]do{"Read": db.Read, "Write": db.Write, "WriteAlone": db.WriteAlone, "WriteMany": db.WriteMany} {
 		t.Run(name, func(t *testing.T) {
 			before, runs, undone := MustCount(t, db), 0, 0
-			err := do(t.Context(), func(tx *sqlite.Tx) error {
+			err := do(t.Context(), func(tx *engine.Tx) error {
 				runs++
 				tx.OnRollback(func() { undone++ })
 				if name == "Read" {
@@ -50,10 +51,10 @@ func TestDB_Strict(t *testing.T) {
 func TestDB_Strict_Aborted(t *testing.T) {
 	db := mustOpenStrict(t)
 	const wrong = `SELECT nothing`
-	for name, fail := range map[string]func(*sqlite.Tx) error{
-		"Exec":     func(tx *sqlite.Tx) error { _, err := tx.Exec(t.Context(), wrong); return err },
-		"QueryRow": func(tx *sqlite.Tx) error { return tx.QueryRow(t.Context(), wrong).Scan(new(int)) },
-		"Query": func(tx *sqlite.Tx) error {
+	for name, fail := range map[string]func(*engine.Tx) error{
+		"Exec":     func(tx *engine.Tx) error { _, err := tx.Exec(t.Context(), wrong); return err },
+		"QueryRow": func(tx *engine.Tx) error { return tx.QueryRow(t.Context(), wrong).Scan(new(int)) },
+		"Query": func(tx *engine.Tx) error {
 			rows, err := tx.Query(t.Context(), wrong)
 			if err == nil {
 				err = errors.Join(rows.Err(), rows.Close())
@@ -62,7 +63,7 @@ func TestDB_Strict_Aborted(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			err := db.Write(t.Context(), func(tx *engine.Tx) error {
 				if fail(tx) == nil {
 					t.Error("it did not fail")
 				}
@@ -89,7 +90,7 @@ func TestTx_OnRollback(t *testing.T) {
 	failure := errors.New("no")
 	for _, want := range []error{nil, failure} {
 		var undone string
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			tx.OnRollback(func() { undone += "first" })
 			tx.OnRollback(func() { undone += "second " })
 			return want

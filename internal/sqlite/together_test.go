@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // TestDB_ReadTogether: reads under its context are of one moment, whatever is written
@@ -15,7 +15,7 @@ func TestDB_ReadTogether(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	write := func(query string) {
 		t.Helper()
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), query)
 			return err
 		})
@@ -26,7 +26,7 @@ func TestDB_ReadTogether(t *testing.T) {
 	write(`CREATE TABLE page (id INTEGER PRIMARY KEY)`)
 	count := func(ctx context.Context) (n int) {
 		t.Helper()
-		err := db.Read(ctx, func(tx *sqlite.Tx) error { return tx.QueryRow(ctx, `SELECT COUNT(*) FROM page`).Scan(&n) })
+		err := db.Read(ctx, func(tx *engine.Tx) error { return tx.QueryRow(ctx, `SELECT COUNT(*) FROM page`).Scan(&n) })
 		if err != nil {
 			t.Error(err)
 		}

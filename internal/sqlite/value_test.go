@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -19,7 +19,7 @@ func TestMicros(t *testing.T) {
 		time.Date(2026, 11, 20, 14, 2, 0, 123456000, time.FixedZone("BRT", -3*3600)),
 		time.Date(2038, 1, 19, 3, 14, 8, 0, time.UTC),
 	} {
-		if got := sqlite.Time(sqlite.Micros(at)); !got.Equal(at) || got.Location() != time.UTC {
+		if got := engine.Time(engine.Micros(at)); !got.Equal(at) || got.Location() != time.UTC {
 			t.Errorf("got %v, want %v in UTC", got, at)
 		}
 	}
@@ -29,22 +29,22 @@ func TestScan(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	scan := func(t *testing.T, value any, dst sql.Scanner) error {
 		t.Helper()
-		return db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		return db.Read(t.Context(), func(tx *engine.Tx) error {
 			return tx.QueryRow(t.Context(), `SELECT ?`, value).Scan(dst)
 		})
 	}
 	t.Run("UID", func(t *testing.T) {
 		for _, want := range []uuid.UUID{uuid.Nil, uuid.Must(uuid.NewV7())} {
 			got := uuid.Max
-			if err := scan(t, sqlite.UID(want), sqlite.ScanUID(&got)); err != nil || got != want {
+			if err := scan(t, engine.UID(want), engine.ScanUID(&got)); err != nil || got != want {
 				t.Errorf("got %v, error %v, want %v", got, err, want)
 			}
 		}
 	})
 	t.Run("ZeroUIDIsNull", func(t *testing.T) {
 		var kind string
-		err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
-			return tx.QueryRow(t.Context(), `SELECT typeof(?)`, sqlite.UID(uuid.Nil)).Scan(&kind)
+		err := db.Read(t.Context(), func(tx *engine.Tx) error {
+			return tx.QueryRow(t.Context(), `SELECT typeof(?)`, engine.UID(uuid.Nil)).Scan(&kind)
 		})
 		if err != nil || kind != "null" {
 			t.Errorf("got %q, error %v, want null", kind, err)
@@ -52,7 +52,7 @@ func TestScan(t *testing.T) {
 	})
 	t.Run("NotAUID", func(t *testing.T) {
 		for _, value := range []any{[]byte("short"), "0123456789abcdef", int64(1)} {
-			if err := scan(t, value, sqlite.ScanUID(new(uuid.UUID))); err == nil {
+			if err := scan(t, value, engine.ScanUID(new(uuid.UUID))); err == nil {
 				t.Errorf("%T: got no error, want one", value)
 			}
 		}
@@ -60,19 +60,19 @@ func TestScan(t *testing.T) {
 	t.Run("Time", func(t *testing.T) {
 		for _, want := range []time.Time{{}, time.UnixMicro(1795180920123456)} {
 			got := time.Unix(9, 9)
-			if err := scan(t, sqlite.Micros(want), sqlite.ScanTime(&got)); err != nil || !got.Equal(want) {
+			if err := scan(t, engine.Micros(want), engine.ScanTime(&got)); err != nil || !got.Equal(want) {
 				t.Errorf("got %v, error %v, want %v", got, err, want)
 			}
 		}
 	})
 	t.Run("NullIsZeroTime", func(t *testing.T) {
 		got := time.Unix(9, 9)
-		if err := scan(t, nil, sqlite.ScanTime(&got)); err != nil || !got.IsZero() {
+		if err := scan(t, nil, engine.ScanTime(&got)); err != nil || !got.IsZero() {
 			t.Errorf("got %v, error %v, want the zero time", got, err)
 		}
 	})
 	t.Run("NotATime", func(t *testing.T) {
-		if err := scan(t, "yesterday", sqlite.ScanTime(new(time.Time))); err == nil {
+		if err := scan(t, "yesterday", engine.ScanTime(new(time.Time))); err == nil {
 			t.Error("got no error, want one")
 		}
 	})
@@ -81,9 +81,9 @@ func TestScan(t *testing.T) {
 func TestError(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	exec := func(query string) error {
-		return db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		return db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), query)
-			return sqlite.Error(err)
+			return engine.Error(err)
 		})
 	}
 	if err := exec(`INSERT INTO note (id, uid, text) VALUES (1, x'01', 'a')`); err != nil {
@@ -93,16 +93,16 @@ func TestError(t *testing.T) {
 		err  error
 		want problem.Code
 	}{
-		"Nil":           {sqlite.Error(nil), ""},
-		"NoRows":        {sqlite.Error(sql.ErrNoRows), problem.NotFound},
+		"Nil":           {engine.Error(nil), ""},
+		"NoRows":        {engine.Error(sql.ErrNoRows), problem.NotFound},
 		"Unique":        {exec(`INSERT INTO note (text) VALUES ('a')`), problem.Conflict},
 		"PrimaryKey":    {exec(`INSERT INTO note (id, text) VALUES (1, 'b')`), problem.Conflict},
 		"NotNull":       {exec(`INSERT INTO note (text) VALUES (NULL)`), problem.Internal},
 		"ForeignKey":    {exec(`INSERT INTO reply (note_id) VALUES (5)`), problem.Internal},
 		"Syntax":        {exec(`INSERT`), problem.Internal},
 		"MisspeltName":  {exec(`SELECT "no such column" FROM note`), problem.Internal},
-		"Application":   {sqlite.Error(problem.New(problem.Forbidden, "")), problem.Forbidden},
-		"AnythingElse":  {sqlite.Error(errOwn), problem.Internal},
+		"Application":   {engine.Error(problem.New(problem.Forbidden, "")), problem.Forbidden},
+		"AnythingElse":  {engine.Error(errOwn), problem.Internal},
 		"DefensiveMode": {exec(`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = ''`), problem.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestError(t *testing.T) {
 			}
 		})
 	}
-	if err := sqlite.Error(errOwn); !errors.Is(err, errOwn) {
+	if err := engine.Error(errOwn); !errors.Is(err, errOwn) {
 		t.Errorf("got %v, want the cause kept", err)
 	}
 }
@@ -125,9 +125,9 @@ func TestError_Permanent(t *testing.T) {
 		`INSERT INTO note (id) VALUES ('no one')`: true,
 		`INSERT INTO nothing VALUES (1)`:          false,
 	} {
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), statement)
-			return sqlite.Error(err)
+			return engine.Error(err)
 		})
 		if err == nil || errors.Is(err, problem.ErrPermanent) != want {
 			t.Errorf("%s: got %v, want permanent %v", statement, err, want)
@@ -153,7 +153,7 @@ func TestTx_Texts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			args, got := []any{tc.value}, ""
-			err := db.Read(t.Context(), func(tx *sqlite.Tx) error { return tx.QueryRow(t.Context(), `SELECT ?`, args...).Scan(&got) })
+			err := db.Read(t.Context(), func(tx *engine.Tx) error { return tx.QueryRow(t.Context(), `SELECT ?`, args...).Scan(&got) })
 			if got != tc.want || err != nil {
 				t.Errorf("got %q, %v, want %q", got, err, tc.want)
 			}

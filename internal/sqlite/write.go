@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"guiche/internal/problem"
+	"guiche/internal/store/engine"
 )
 
 // groupLimit bounds how many jobs share one commit, and so how long the first of
@@ -17,50 +18,42 @@ const groupLimit = 64
 // job is one call of Write. Its function runs in the caller's goroutine while the
 // writer waits, so a panic keeps its stack and cannot harm the writer.
 type job struct {
-	alone bool       // shares its transaction with nobody
-	lazy  bool       // its caller does not wait for the disk
-	turn  chan *Tx   // the writer gives the transaction
-	ended chan error // the caller gives it back: nil keeps what was written
-	done  chan error // the writer says how the group's commit went
+	alone bool            // shares its transaction with nobody
+	lazy  bool            // its caller does not wait for the disk
+	turn  chan *engine.Tx // the writer gives the transaction
+	ended chan error      // the caller gives it back: nil keeps what was written
+	done  chan error      // the writer says how the group's commit went
 }
 
-// Write runs fn in a write transaction and returns once what it wrote is on disk.
-// An error of fn takes back what fn wrote and nothing else, and is returned as it
-// is; a panic does the same. A ctx cancelled before fn's turn returns without
-// running it; one cancelled later stops it at its next statement; once fn returned
-// nil only the commit decides.
-//
-// fn may run again, after what it did was taken back: what it finds and makes begins
-// anew in each run, is handed out once Write has returned, and it touches nothing
-// outside of the transaction that another run could not touch once more.
-//
-// Concurrent calls share commits: each has a savepoint of its own. fn must not
-// call Write, wait for anything slow, or keep the Tx. If the commit fails, every
-// job of the group gets that error. For want of disk space it is problem.NoSpace; it is
-// problem.Busy when another process keeps the database, and then no fn of those who
-// waited has run.
-func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error { return db.write(ctx, job{}, fn) }
+// Write implements engine.DB. Concurrent calls share commits: each has a savepoint of its
+// own. If the commit fails, every job of the group gets that error. It is problem.Busy when
+// another process keeps the database, and then no fn of those who waited has run.
+func (db *DB) Write(ctx context.Context, fn func(*engine.Tx) error) error {
+	return db.write(ctx, job{}, fn)
+}
 
-// WriteAlone is Write in a transaction of its own: fn sees what is committed and
-// nothing that may still be taken back, and nobody writes until it returns. It is for
-// what no rollback can undo, such as removing a file.
-func (db *DB) WriteAlone(ctx context.Context, fn func(*Tx) error) error {
+// WriteAlone implements engine.DB.
+func (db *DB) WriteAlone(ctx context.Context, fn func(*engine.Tx) error) error {
 	return db.write(ctx, job{alone: true}, fn)
 }
 
-// WriteDerived is Write for what is made again after a power cut, from what is on disk
-// already. It does not wait for the disk: what it wrote is seen by everybody and outlives
-// the process, and gets to the disk with the next Write at the latest. A power cut before
-// that takes it away as a whole, with all that was written after it.
-func (db *DB) WriteDerived(ctx context.Context, fn func(*Tx) error) error {
+// WriteDerived implements engine.DB: what it wrote is seen by everybody and outlives the
+// process, and gets to the disk with the next Write at the latest. A power cut before that
+// takes it away as a whole, with all that was written after it.
+func (db *DB) WriteDerived(ctx context.Context, fn func(*engine.Tx) error) error {
 	return db.write(ctx, job{lazy: true}, fn)
 }
 
-func (db *DB) write(ctx context.Context, kind job, fn func(*Tx) error) error {
+// WriteMany implements engine.DB.
+func (db *DB) WriteMany(ctx context.Context, fn func(*engine.Tx) error) error {
+	return db.WriteAlone(ctx, engine.Many(ctx, fn))
+}
+
+func (db *DB) write(ctx context.Context, kind job, fn func(*engine.Tx) error) error {
 	if db.strict {
-		fn = rehearsed(fn)
+		fn = engine.Rehearsed(fn)
 	}
-	kind.turn, kind.ended, kind.done = make(chan *Tx), make(chan error), make(chan error, 1)
+	kind.turn, kind.ended, kind.done = make(chan *engine.Tx), make(chan error), make(chan error, 1)
 	err := db.queue(ctx, &kind, fn)
 	if isFull(err) && !problem.Is(err, problem.NoSpace) {
 		return db.disk.Full(err)
@@ -69,7 +62,7 @@ func (db *DB) write(ctx context.Context, kind job, fn func(*Tx) error) error {
 }
 
 // queue waits for the writer and runs fn in its transaction.
-func (db *DB) queue(ctx context.Context, j *job, fn func(*Tx) error) error {
+func (db *DB) queue(ctx context.Context, j *job, fn func(*engine.Tx) error) error {
 	select {
 	case <-db.quit:
 		return ErrClosed
@@ -84,16 +77,16 @@ func (db *DB) queue(ctx context.Context, j *job, fn func(*Tx) error) error {
 		own := j.call(ctx, tx, fn)
 		err := cmp.Or(<-j.done, own)
 		if err != nil {
-			tx.takenBack()
+			tx.TakenBack()
 		}
 		return err
 	}
 }
 
-func (j *job) call(ctx context.Context, tx *Tx, fn func(*Tx) error) error {
+func (j *job) call(ctx context.Context, tx *engine.Tx, fn func(*engine.Tx) error) error {
 	result := errPanic
 	defer func() {
-		tx.end()
+		tx.End()
 		j.ended <- result
 	}()
 	err := ctx.Err()
@@ -230,7 +223,7 @@ func (db *DB) serveFirst(c *conn, j *job) error {
 
 // lend lends the transaction to a job and returns how it ended.
 func (db *DB) lend(c *conn, j *job) error {
-	j.turn <- &Tx{Now: db.now(), conn: c, write: true}
+	j.turn <- engine.NewTx(c, db.now(), true)
 	return <-j.ended
 }
 

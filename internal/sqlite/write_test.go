@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 var errOwn = errors.New("the job's own error")
@@ -20,7 +21,7 @@ func hold(tb testing.TB, db *sqlite.DB) (release func() error) {
 	tb.Helper()
 	running, letGo, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		ended <- db.Write(context.Background(), func(*sqlite.Tx) error {
+		ended <- db.Write(context.Background(), func(*engine.Tx) error {
 			close(running)
 			<-letGo
 			return nil
@@ -36,7 +37,7 @@ func hold(tb testing.TB, db *sqlite.DB) (release func() error) {
 func TestDB_Write(t *testing.T) {
 	t.Run("FailedStatementIsOneJobs", func(t *testing.T) {
 		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			if err := insert(t.Context(), "a")(tx); err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ func TestDB_Write(t *testing.T) {
 
 	t.Run("ForeignKeysAreChecked", func(t *testing.T) {
 		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), `INSERT INTO reply (note_id) VALUES (99)`)
 			return err
 		})
@@ -75,8 +76,8 @@ func TestDB_Write(t *testing.T) {
 		}
 		defer MustClose(t, db)
 		var first, second time.Time
-		_ = db.Write(t.Context(), func(tx *sqlite.Tx) error { first = tx.Now; return nil })
-		_ = db.Write(t.Context(), func(tx *sqlite.Tx) error { second = tx.Now; return nil })
+		_ = db.Write(t.Context(), func(tx *engine.Tx) error { first = tx.Now; return nil })
+		_ = db.Write(t.Context(), func(tx *engine.Tx) error { second = tx.Now; return nil })
 		if want := first.Add(time.Second); !second.Equal(want) || second.Location() != time.UTC {
 			t.Errorf("got %v after %v, want %v in UTC", second, first, want)
 		}
@@ -101,7 +102,7 @@ func TestDB_Write_Isolation(t *testing.T) {
 		started.Add(1)
 		done.Go(func() {
 			started.Done()
-			errs[i] = db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			errs[i] = db.Write(t.Context(), func(tx *engine.Tx) error {
 				if _, err := tx.Exec(t.Context(), `INSERT INTO note (text) VALUES (?)`, fmt.Sprint(i)); err != nil {
 					return err
 				}
@@ -138,7 +139,7 @@ func TestDB_Write_Isolation(t *testing.T) {
 // same: SQLite takes the whole transaction back.
 func TestDB_Write_BrokenTransaction(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(t.Context(), `
 			CREATE TRIGGER note_full BEFORE INSERT ON note WHEN new.text = 'full'
 			BEGIN SELECT RAISE(ROLLBACK, 'no space'); END`)
@@ -179,7 +180,7 @@ func TestDB_Write_Panic(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	got := func() (value any) {
 		defer func() { value = recover() }()
-		_ = db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		_ = db.Write(t.Context(), func(tx *engine.Tx) error {
 			if err := insert(t.Context(), "gone")(tx); err != nil {
 				t.Error(err)
 			}
@@ -205,7 +206,7 @@ func TestDB_Write_Cancel(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		result := make(chan error)
 		go func() {
-			result <- db.Write(ctx, func(*sqlite.Tx) error { t.Error("the job ran"); return nil })
+			result <- db.Write(ctx, func(*engine.Tx) error { t.Error("the job ran"); return nil })
 		}()
 		cancel()
 		if err := <-result; !errors.Is(err, context.Canceled) {
@@ -221,7 +222,7 @@ func TestDB_Write_Cancel(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		for range 50 { // the writer is ready at the same moment: either way the job must not run
-			if err := db.Write(ctx, func(*sqlite.Tx) error { t.Error("the job ran"); return nil }); !errors.Is(err, context.Canceled) {
+			if err := db.Write(ctx, func(*engine.Tx) error { t.Error("the job ran"); return nil }); !errors.Is(err, context.Canceled) {
 				t.Fatalf("got %v, want context.Canceled", err)
 			}
 		}
@@ -232,7 +233,7 @@ func TestDB_Write_CancelWithin(t *testing.T) {
 	t.Run("StopsAtTheNextStatement", func(t *testing.T) {
 		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 		ctx, cancel := context.WithCancel(t.Context())
-		err := db.Write(ctx, func(tx *sqlite.Tx) error {
+		err := db.Write(ctx, func(tx *engine.Tx) error {
 			if err := insert(ctx, "first")(tx); err != nil {
 				return err
 			}
@@ -250,7 +251,7 @@ func TestDB_Write_CancelWithin(t *testing.T) {
 	t.Run("AfterTheLastStatementIsKept", func(t *testing.T) {
 		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 		ctx, cancel := context.WithCancel(t.Context())
-		err := db.Write(ctx, func(tx *sqlite.Tx) error {
+		err := db.Write(ctx, func(tx *engine.Tx) error {
 			defer cancel()
 			return insert(ctx, "kept")(tx)
 		})
@@ -265,8 +266,8 @@ func TestDB_Write_CancelWithin(t *testing.T) {
 
 func TestTx_AfterItsEnd(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
-	var kept *sqlite.Tx
-	if err := db.Write(t.Context(), func(tx *sqlite.Tx) error { kept = tx; return nil }); err != nil {
+	var kept *engine.Tx
+	if err := db.Write(t.Context(), func(tx *engine.Tx) error { kept = tx; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	release := hold(t, db)

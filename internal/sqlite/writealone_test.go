@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // TestDB_WriteAlone: among writers that share commits it sees what is committed and
@@ -25,7 +25,7 @@ func TestDB_WriteAlone(t *testing.T) {
 		})
 		done.Go(func() {
 			started.Done()
-			err := db.WriteAlone(t.Context(), func(tx *sqlite.Tx) error {
+			err := db.WriteAlone(t.Context(), func(tx *engine.Tx) error {
 				var seen int
 				if err := tx.QueryRow(t.Context(), `SELECT count(*) FROM note`).Scan(&seen); err != nil {
 					return err

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // TestDB_WriteDerived: whoever waits for the disk is in no group that does not, whatever
@@ -15,8 +15,8 @@ func TestDB_WriteDerived(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	const synced = 2
 	var lazy, all sync.WaitGroup
-	write := func(kind func(context.Context, func(*sqlite.Tx) error) error, check func(synchronous int)) {
-		err := kind(t.Context(), func(tx *sqlite.Tx) error {
+	write := func(kind func(context.Context, func(*engine.Tx) error) error, check func(synchronous int)) {
+		err := kind(t.Context(), func(tx *engine.Tx) error {
 			var synchronous int
 			err := tx.QueryRow(t.Context(), `PRAGMA synchronous`).Scan(&synchronous)
 			check(synchronous)

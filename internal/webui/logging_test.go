@@ -7,6 +7,7 @@ import (
 
 	"guiche/internal/apptest"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -48,8 +49,8 @@ func ledgerIDs(t *testing.T, p *apptest.Server) (ids []string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	ids, err = sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) ([]string, error) {
-		return sqlite.List(t.Context(), tx, func(r sqlite.Row) (id string, err error) { return id, r.Scan(&id) },
+	ids, err = engine.Get(t.Context(), db, func(tx *engine.Tx) ([]string, error) {
+		return engine.List(t.Context(), tx, func(r engine.Row) (id string, err error) { return id, r.Scan(&id) },
 			`SELECT x_request_id FROM request`)
 	})
 	if err != nil {

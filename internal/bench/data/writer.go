@@ -20,6 +20,7 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/directorystore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/keystore"
 	"guiche/migrations"
 
@@ -118,7 +119,7 @@ func (w *writer) person(ctx context.Context, login, name string, role permission
 // hurry has the database keep more in memory and less on disk than where people work: a
 // folder that is not whole in the end is made again.
 func (w *writer) hurry(ctx context.Context) error {
-	return w.db.WriteAlone(ctx, func(tx *sqlite.Tx) error {
+	return w.db.WriteAlone(ctx, func(tx *engine.Tx) error {
 		for _, setting := range []string{`cache_size = -393216`, `wal_autocheckpoint = 25000`, `secure_delete = OFF`} {
 			if _, err := tx.Exec(ctx, `PRAGMA `+setting); err != nil {
 				return err

@@ -22,6 +22,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
+	"guiche/internal/store/engine"
 )
 
 var schema = fstest.MapFS{"00001_note.sql": {Data: []byte(`-- +goose Up
@@ -113,7 +114,7 @@ func (e *env) putNamed(content string) blob.Ref {
 }
 
 func (e *env) name(ref blob.Ref) error {
-	return e.db.Write(context.Background(), func(tx *sqlite.Tx) error {
+	return e.db.Write(context.Background(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(context.Background(), `INSERT INTO note (blob) VALUES (?)`, string(ref))
 		return err
 	})
@@ -123,7 +124,7 @@ func (e *env) name(ref blob.Ref) error {
 func (e *env) drop(ref blob.Ref) error {
 	_, hold := e.files.Hold(context.Background())
 	defer hold.End()
-	return e.db.Write(context.Background(), func(tx *sqlite.Tx) error {
+	return e.db.Write(context.Background(), func(tx *engine.Tx) error {
 		hold.Add(ref)
 		_, err := tx.Exec(context.Background(), `DELETE FROM note WHERE id = (SELECT id FROM note WHERE blob = ? LIMIT 1)`, string(ref))
 		return err

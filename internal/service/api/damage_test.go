@@ -9,7 +9,7 @@ import (
 
 	"guiche/internal/service/api"
 	"guiche/internal/service/servicetest"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 )
 
@@ -132,7 +132,7 @@ func TestServer_DamagedRow(t *testing.T) {
 func (e *env) harm(t *testing.T, statement string) {
 	t.Helper()
 	storetest.Unguard(t, e.DB)
-	e.Must(e.DB.Write(t.Context(), func(tx *sqlite.Tx) error {
+	e.Must(e.DB.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(t.Context(), statement)
 		return err
 	}))

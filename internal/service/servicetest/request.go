@@ -11,7 +11,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/service/access"
 	"guiche/internal/service/simulated"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -187,7 +187,7 @@ func (e *Env) History(guideID string) []string {
 // Texts returns the first column of a query to the database.
 func (e *Env) Texts(query string, args ...any) (all []string) {
 	e.tb.Helper()
-	e.Must(e.DB.Read(e.tb.Context(), func(tx *sqlite.Tx) error {
+	e.Must(e.DB.Read(e.tb.Context(), func(tx *engine.Tx) error {
 		all = nil
 		rows, err := tx.Query(e.tb.Context(), query, args...)
 		if err != nil {

@@ -9,42 +9,38 @@ import (
 	"strings"
 
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // Store satisfies access.Store. It is safe for concurrent use.
-type Store struct{ db *sqlite.DB }
+type Store struct{ db engine.DB }
 
 var _ access.Store = (*Store)(nil)
 
 // New returns a store over a database that was opened with migrations.Service.
-func New(db *sqlite.DB) *Store { return &Store{db: db} }
+func New(db engine.DB) *Store { return &Store{db: db} }
 
 // write runs statements that stand for themselves in one transaction.
-func (s *Store) write(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	return sqlite.Error(s.db.Write(ctx, fn))
+func (s *Store) write(ctx context.Context, fn func(*engine.Tx) error) error {
+	return engine.Error(s.db.Write(ctx, fn))
 }
 
 // read runs fn in a transaction that sees one state of the database.
-func (s *Store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	return sqlite.Error(s.db.Read(ctx, fn))
+func (s *Store) read(ctx context.Context, fn func(*engine.Tx) error) error {
+	return engine.Error(s.db.Read(ctx, fn))
 }
 
 // exec runs a statement for its effect.
-func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
+func exec(ctx context.Context, tx *engine.Tx, query string, args ...any) error {
 	_, err := tx.Exec(ctx, query, args...)
 	return err
 }
 
 // execOne runs a statement that must find its row.
-func execOne(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
-	result, err := tx.Exec(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	n, err := result.RowsAffected()
+func execOne(ctx context.Context, tx *engine.Tx, query string, args ...any) error {
+	n, err := tx.Exec(ctx, query, args...)
 	if err == nil && n == 0 {
 		err = sql.ErrNoRows
 	}
@@ -52,8 +48,8 @@ func execOne(ctx context.Context, tx *sqlite.Tx, query string, args ...any) erro
 }
 
 // profileID returns the inner id of a profile.
-func profileID(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (id int64, err error) {
-	err = tx.QueryRow(ctx, `SELECT id FROM profile WHERE uid = ?`, sqlite.UID(uid)).Scan(&id)
+func profileID(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (id int64, err error) {
+	err = tx.QueryRow(ctx, `SELECT id FROM profile WHERE uid = ?`, engine.UID(uid)).Scan(&id)
 	return id, err
 }
 

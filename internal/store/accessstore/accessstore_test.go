@@ -10,6 +10,7 @@ import (
 	"guiche/internal/service/access"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -21,7 +22,7 @@ var now = time.Date(2026, 11, 20, 17, 30, 55, 123456000, time.UTC)
 // fixture is a store with one profile.
 type fixture struct {
 	*accessstore.Store
-	db      *sqlite.DB
+	db      engine.DB
 	profile uuid.UUID
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
@@ -18,7 +18,7 @@ import (
 // mustExec runs a statement behind the store's back.
 func (f fixture) mustExec(tb testing.TB, statement string) {
 	tb.Helper()
-	must(tb, f.db.Write(tb.Context(), func(tx *sqlite.Tx) error {
+	must(tb, f.db.Write(tb.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(tb.Context(), statement)
 		return err
 	}))

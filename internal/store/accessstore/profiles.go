@@ -6,20 +6,20 @@ import (
 	"time"
 
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // EnsureProfile implements access.ProfileStore.
 func (s *Store) EnsureProfile(ctx context.Context, p access.Profile) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error { return putProfile(ctx, tx, p, `ON CONFLICT (uid) DO NOTHING`) })
+	return s.write(ctx, func(tx *engine.Tx) error { return putProfile(ctx, tx, p, `ON CONFLICT (uid) DO NOTHING`) })
 }
 
 // PutProfile implements access.ProfileStore. With another rate the profile begins
 // anew: what was paid for was paid for at the old one.
 func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		err := putProfile(ctx, tx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
 			scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
 			rate_until = CASE rate WHEN excluded.rate THEN rate_until ELSE 0 END`)
@@ -32,10 +32,10 @@ func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
 
 // putProfile inserts a profile; onConflict says what happens to one that has the same
 // identifier.
-func putProfile(ctx context.Context, tx *sqlite.Tx, p access.Profile, onConflict string) error {
+func putProfile(ctx context.Context, tx *engine.Tx, p access.Profile, onConflict string) error {
 	return exec(ctx, tx, `INSERT INTO profile (uid, name, methods, scopes, rate, disabled, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?) `+onConflict,
-		sqlite.UID(p.ID), p.Name, join(p.Methods), join(p.Scopes), p.Rate, p.Disabled, sqlite.Micros(tx.Now))
+		engine.UID(p.ID), p.Name, join(p.Methods), join(p.Scopes), p.Rate, p.Disabled, engine.Micros(tx.Now))
 }
 
 const profileColumns = `p.uid, p.name, p.methods, p.scopes, p.rate, p.disabled`
@@ -44,14 +44,14 @@ const profileColumns = `p.uid, p.name, p.methods, p.scopes, p.rate, p.disabled`
 // scanned into the profile's own types.
 func profileFields(p *access.Profile) (fields []any, done func()) {
 	var methods, scopes string
-	fields = []any{sqlite.ScanUID(&p.ID), &p.Name, &methods, &scopes, &p.Rate, &p.Disabled}
+	fields = []any{engine.ScanUID(&p.ID), &p.Name, &methods, &scopes, &p.Rate, &p.Disabled}
 	return fields, func() { p.Methods, p.Scopes = split[access.Method](methods), split[access.Scope](scopes) }
 }
 
 // Profiles implements access.ProfileStore.
 func (s *Store) Profiles(ctx context.Context) (profiles []access.Profile, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		profiles, err = sqlite.List(ctx, tx, func(r sqlite.Row) (p access.Profile, err error) {
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		profiles, err = engine.List(ctx, tx, func(r engine.Row) (p access.Profile, err error) {
 			fields, done := profileFields(&p)
 			err = r.Scan(fields...)
 			done()
@@ -64,13 +64,13 @@ func (s *Store) Profiles(ctx context.Context) (profiles []access.Profile, err er
 
 // AddKey implements access.ProfileStore.
 func (s *Store) AddKey(ctx context.Context, k access.Key) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		profile, err := profileID(ctx, tx, k.ProfileID)
 		if err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 		return exec(ctx, tx, `INSERT INTO api_key (uid, profile_id, hash, hint, idle, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-			sqlite.UID(k.ID), profile, k.Hash[:], k.Hint, k.Idle.Microseconds(), sqlite.Micros(k.CreatedAt))
+			engine.UID(k.ID), profile, k.Hash[:], k.Hint, k.Idle.Microseconds(), engine.Micros(k.CreatedAt))
 	})
 }
 
@@ -81,8 +81,8 @@ const keyColumns = `k.uid, p.uid, k.hash, k.hint, k.idle, k.created_at, k.used_a
 func keyFields(k *access.Key) (fields []any, done func()) {
 	var hash []byte
 	var idle int64
-	fields = []any{sqlite.ScanUID(&k.ID), sqlite.ScanUID(&k.ProfileID), &hash, &k.Hint, &idle,
-		sqlite.ScanTime(&k.CreatedAt), sqlite.ScanTime(&k.UsedAt), sqlite.ScanTime(&k.RevokedAt)}
+	fields = []any{engine.ScanUID(&k.ID), engine.ScanUID(&k.ProfileID), &hash, &k.Hint, &idle,
+		engine.ScanTime(&k.CreatedAt), engine.ScanTime(&k.UsedAt), engine.ScanTime(&k.RevokedAt)}
 	return fields, func() {
 		copy(k.Hash[:], hash)
 		k.Idle = time.Duration(idle) * time.Microsecond
@@ -91,13 +91,13 @@ func keyFields(k *access.Key) (fields []any, done func()) {
 
 // Keys implements access.ProfileStore.
 func (s *Store) Keys(ctx context.Context, profile uuid.UUID) (keys []access.Key, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		keys, err = sqlite.List(ctx, tx, func(r sqlite.Row) (k access.Key, err error) {
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		keys, err = engine.List(ctx, tx, func(r engine.Row) (k access.Key, err error) {
 			fields, done := keyFields(&k)
 			err = r.Scan(fields...)
 			done()
 			return k, err
-		}, `SELECT `+keyColumns+` FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE p.uid = ? ORDER BY k.id DESC`, sqlite.UID(profile))
+		}, `SELECT `+keyColumns+` FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE p.uid = ? ORDER BY k.id DESC`, engine.UID(profile))
 		return err
 	})
 	return keys, err
@@ -107,7 +107,7 @@ func (s *Store) Keys(ctx context.Context, profile uuid.UUID) (keys []access.Key,
 func (s *Store) KeyByHash(ctx context.Context, hash [sha256.Size]byte) (k access.Key, p access.Profile, err error) {
 	fields, done := keyFields(&k)
 	profile, profileDone := profileFields(&p)
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		return tx.QueryRow(ctx, `SELECT `+keyColumns+`, `+profileColumns+`
 			FROM api_key k JOIN profile p ON p.id = k.profile_id WHERE k.hash = ?`, hash[:]).
 			Scan(append(fields, profile...)...)
@@ -119,17 +119,17 @@ func (s *Store) KeyByHash(ctx context.Context, hash [sha256.Size]byte) (k access
 
 // TouchKey implements access.ProfileStore.
 func (s *Store) TouchKey(ctx context.Context, id uuid.UUID, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return execOne(ctx, tx, `UPDATE api_key SET used_at = max(used_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(id))
+	return s.write(ctx, func(tx *engine.Tx) error {
+		return execOne(ctx, tx, `UPDATE api_key SET used_at = max(used_at, ?) WHERE uid = ?`, engine.Micros(at), engine.UID(id))
 	})
 }
 
 // RevokeKey implements access.ProfileStore. A key stays revoked since the first
 // time.
 func (s *Store) RevokeKey(ctx context.Context, id uuid.UUID, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		return execOne(ctx, tx, `UPDATE api_key SET revoked_at = CASE revoked_at WHEN 0 THEN ? ELSE revoked_at END WHERE uid = ?`,
-			sqlite.Micros(at), sqlite.UID(id))
+			engine.Micros(at), engine.UID(id))
 	})
 }
 
@@ -141,10 +141,10 @@ const setBack = time.Minute
 // lies only when the clock was set back since: then it counts no more.
 func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, interval time.Duration,
 	burst int) (wait time.Duration, err error) {
-	err = s.write(ctx, func(tx *sqlite.Tx) error {
+	err = s.write(ctx, func(tx *engine.Tx) error {
 		var until time.Time
 		if err := tx.QueryRow(ctx, `SELECT rate_until FROM profile
-			WHERE uid = ?`, sqlite.UID(profile)).Scan(sqlite.ScanTime(&until)); err != nil {
+			WHERE uid = ?`, engine.UID(profile)).Scan(engine.ScanTime(&until)); err != nil {
 			return err
 		}
 		most, owed := time.Duration(burst)*interval, max(0, until.Sub(now))
@@ -154,7 +154,7 @@ func (s *Store) TakeTurn(ctx context.Context, profile uuid.UUID, now time.Time, 
 		if wait = owed + interval - most; wait > 0 {
 			return nil
 		}
-		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, sqlite.Micros(now.Add(owed+interval)), sqlite.UID(profile))
+		return exec(ctx, tx, `UPDATE profile SET rate_until = ? WHERE uid = ?`, engine.Micros(now.Add(owed+interval)), engine.UID(profile))
 	})
 	return max(0, wait), err
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -18,9 +18,9 @@ const keepEnded = 30 * 24 * time.Hour
 // AddFamily implements access.TokenStore. Looking once more and adding are one
 // transaction, so that a client revoked at the same moment gets nothing.
 func (s *Store) AddFamily(ctx context.Context, f access.Family, tokens ...access.Token) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		err := execOne(ctx, tx, `UPDATE oauth_client SET used_at = max(used_at, ?) WHERE uid = ? AND revoked_at = 0`,
-			sqlite.Micros(f.CreatedAt), sqlite.UID(f.ClientID))
+			engine.Micros(f.CreatedAt), engine.UID(f.ClientID))
 		if err != nil {
 			return err
 		}
@@ -30,8 +30,8 @@ func (s *Store) AddFamily(ctx context.Context, f access.Family, tokens ...access
 
 // addFamily stores a session with its first tokens, and drops the sessions that ended
 // long ago. It finds no profile that was disabled since its owner was checked.
-func addFamily(ctx context.Context, tx *sqlite.Tx, f access.Family, tokens []access.Token) error {
-	ended := sqlite.Micros(f.CreatedAt.Add(-keepEnded))
+func addFamily(ctx context.Context, tx *engine.Tx, f access.Family, tokens []access.Token) error {
+	ended := engine.Micros(f.CreatedAt.Add(-keepEnded))
 	for _, forget := range []string{`DELETE FROM token WHERE expires_at < ?`, `DELETE FROM token_family WHERE ends_at < ?`} {
 		if err := exec(ctx, tx, forget, ended); err != nil {
 			return err
@@ -41,8 +41,8 @@ func addFamily(ctx context.Context, tx *sqlite.Tx, f access.Family, tokens []acc
 	err := tx.QueryRow(ctx, `INSERT INTO token_family (uid, profile_id, user_id, client_id, scopes, created_at, ends_at)
 		SELECT ?, p.id, (SELECT id FROM service_user WHERE uid = ?), (SELECT id FROM oauth_client WHERE uid = ?), ?, ?, ?
 		FROM profile p WHERE p.uid = ? AND p.disabled = 0 RETURNING id`,
-		sqlite.UID(f.ID), sqlite.UID(f.UserID), sqlite.UID(f.ClientID), join(f.Scopes), sqlite.Micros(f.CreatedAt), sqlite.Micros(f.EndsAt),
-		sqlite.UID(f.ProfileID)).Scan(&id)
+		engine.UID(f.ID), engine.UID(f.UserID), engine.UID(f.ClientID), join(f.Scopes), engine.Micros(f.CreatedAt), engine.Micros(f.EndsAt),
+		engine.UID(f.ProfileID)).Scan(&id)
 	if err != nil {
 		return err
 	}
@@ -50,10 +50,10 @@ func addFamily(ctx context.Context, tx *sqlite.Tx, f access.Family, tokens []acc
 }
 
 // addTokens stores digests: a copy of the database opens nothing.
-func addTokens(ctx context.Context, tx *sqlite.Tx, family int64, tokens []access.Token) error {
+func addTokens(ctx context.Context, tx *engine.Tx, family int64, tokens []access.Token) error {
 	for _, t := range tokens {
 		err := exec(ctx, tx, `INSERT INTO token (family_id, kind, hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?)`,
-			family, string(t.Kind), t.Hash[:], sqlite.Micros(t.CreatedAt), sqlite.Micros(t.ExpiresAt))
+			family, string(t.Kind), t.Hash[:], engine.Micros(t.CreatedAt), engine.Micros(t.ExpiresAt))
 		if err != nil {
 			return err
 		}
@@ -71,16 +71,16 @@ const (
 // familyFields are the destinations of familyColumns.
 func familyFields(f *access.Family) (fields []any, done func()) {
 	var scopes string
-	fields = []any{sqlite.ScanUID(&f.ID), sqlite.ScanUID(&f.ProfileID), sqlite.ScanUID(&f.UserID), sqlite.ScanUID(&f.ClientID),
+	fields = []any{engine.ScanUID(&f.ID), engine.ScanUID(&f.ProfileID), engine.ScanUID(&f.UserID), engine.ScanUID(&f.ClientID),
 		&f.Owner, &scopes,
-		sqlite.ScanTime(&f.CreatedAt), sqlite.ScanTime(&f.UsedAt), sqlite.ScanTime(&f.RenewedAt), sqlite.ScanTime(&f.EndsAt),
-		sqlite.ScanTime(&f.RevokedAt), &f.Reason}
+		engine.ScanTime(&f.CreatedAt), engine.ScanTime(&f.UsedAt), engine.ScanTime(&f.RenewedAt), engine.ScanTime(&f.EndsAt),
+		engine.ScanTime(&f.RevokedAt), &f.Reason}
 	return fields, func() { f.Scopes = split[access.Scope](scopes) }
 }
 
 // TokenByHash implements access.TokenStore.
 func (s *Store) TokenByHash(ctx context.Context, kind access.TokenKind, hash [sha256.Size]byte) (g access.Grant, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		g, _, err = grant(ctx, tx, kind, hash)
 		return err
 	})
@@ -89,11 +89,11 @@ func (s *Store) TokenByHash(ctx context.Context, kind access.TokenKind, hash [sh
 
 // grant reads a token with all on which its validity rests, and the inner id of
 // its family.
-func grant(ctx context.Context, tx *sqlite.Tx, kind access.TokenKind, hash [sha256.Size]byte) (g access.Grant, family int64, err error) {
+func grant(ctx context.Context, tx *engine.Tx, kind access.TokenKind, hash [sha256.Size]byte) (g access.Grant, family int64, err error) {
 	fields, done := familyFields(&g.Family)
 	profile, profileDone := profileFields(&g.Profile)
-	token := []any{&family, sqlite.ScanTime(&g.Token.CreatedAt), sqlite.ScanTime(&g.Token.ExpiresAt),
-		sqlite.ScanTime(&g.Token.SpentAt), &g.OwnerOut}
+	token := []any{&family, engine.ScanTime(&g.Token.CreatedAt), engine.ScanTime(&g.Token.ExpiresAt),
+		engine.ScanTime(&g.Token.SpentAt), &g.OwnerOut}
 	err = tx.QueryRow(ctx, `SELECT f.id, t.created_at, t.expires_at, t.spent_at, coalesce(u.disabled,
 		c.revoked_at <> 0), `+familyColumns+`, `+profileColumns+`
 		FROM token t JOIN `+familyTables+` WHERE t.hash = ? AND t.kind = ? AND f.id = t.family_id`, hash[:], string(kind)).
@@ -106,7 +106,7 @@ func grant(ctx context.Context, tx *sqlite.Tx, kind access.TokenKind, hash [sha2
 
 // Renew implements access.TokenStore: one transaction of the one writer.
 func (s *Store) Renew(ctx context.Context, hash [sha256.Size]byte, at time.Time, next ...access.Token) (g access.Grant, err error) {
-	err = s.write(ctx, func(tx *sqlite.Tx) error {
+	err = s.write(ctx, func(tx *engine.Tx) error {
 		var family int64
 		g, family, err = grant(ctx, tx, access.RefreshToken, hash)
 		switch {
@@ -124,16 +124,16 @@ func (s *Store) Renew(ctx context.Context, hash [sha256.Size]byte, at time.Time,
 
 // renew spends one refresh token and adds its successors in the same transaction, so
 // that a token is never good twice.
-func renew(ctx context.Context, tx *sqlite.Tx, family int64, spent [sha256.Size]byte, at time.Time, next []access.Token) error {
+func renew(ctx context.Context, tx *engine.Tx, family int64, spent [sha256.Size]byte, at time.Time, next []access.Token) error {
 	ends := at
 	for _, t := range next {
 		ends = later(ends, t.ExpiresAt)
 	}
-	if err := execOne(ctx, tx, `UPDATE token SET spent_at = ? WHERE hash = ?`, sqlite.Micros(at), spent[:]); err != nil {
+	if err := execOne(ctx, tx, `UPDATE token SET spent_at = ? WHERE hash = ?`, engine.Micros(at), spent[:]); err != nil {
 		return err
 	}
 	if err := execOne(ctx, tx, `UPDATE token_family SET renewed_at = ?, ends_at = max(ends_at, ?) WHERE id = ?`,
-		sqlite.Micros(at), sqlite.Micros(ends), family); err != nil {
+		engine.Micros(at), engine.Micros(ends), family); err != nil {
 		return err
 	}
 	return addTokens(ctx, tx, family, next)
@@ -148,22 +148,22 @@ func later(a, b time.Time) time.Time {
 
 // TouchFamily implements access.TokenStore.
 func (s *Store) TouchFamily(ctx context.Context, id uuid.UUID, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return execOne(ctx, tx, `UPDATE token_family SET used_at = max(used_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(id))
+	return s.write(ctx, func(tx *engine.Tx) error {
+		return execOne(ctx, tx, `UPDATE token_family SET used_at = max(used_at, ?) WHERE uid = ?`, engine.Micros(at), engine.UID(id))
 	})
 }
 
 // Family implements access.TokenStore.
 func (s *Store) Family(ctx context.Context, id uuid.UUID) (f access.Family, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		f, err = scanFamily(tx.QueryRow(ctx, `SELECT `+familyColumns+` FROM `+familyTables+` WHERE f.uid = ?`, sqlite.UID(id)))
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		f, err = scanFamily(tx.QueryRow(ctx, `SELECT `+familyColumns+` FROM `+familyTables+` WHERE f.uid = ?`, engine.UID(id)))
 		return err
 	})
 	return f, err
 }
 
 // scanFamily reads a session with the profile it belongs to.
-func scanFamily(r sqlite.Row) (f access.Family, err error) {
+func scanFamily(r engine.Row) (f access.Family, err error) {
 	fields, done := familyFields(&f)
 	err = r.Scan(fields...)
 	done()
@@ -172,12 +172,12 @@ func scanFamily(r sqlite.Row) (f access.Family, err error) {
 
 // Families implements access.TokenStore.
 func (s *Store) Families(ctx context.Context, q access.FamilyQuery) (found access.FamilyPage, err error) {
-	from, args := familyTables+` WHERE p.uid = ?`, []any{sqlite.UID(q.Profile)}
+	from, args := familyTables+` WHERE p.uid = ?`, []any{engine.UID(q.Profile)}
 	if !q.LiveAt.IsZero() {
 		from += ` AND f.revoked_at = 0 AND f.ends_at > ? AND coalesce(u.disabled, c.revoked_at <> 0) = 0`
-		args = append(args, sqlite.Micros(q.LiveAt))
+		args = append(args, engine.Micros(q.LiveAt))
 	}
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		if err := tx.QueryRow(ctx, `SELECT count(*) FROM `+from, args...).Scan(&found.Total); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (s *Store) Families(ctx context.Context, q access.FamilyQuery) (found acces
 		if size == 0 {
 			size = -1
 		}
-		found.Items, err = sqlite.List(ctx, tx, scanFamily, `SELECT `+familyColumns+` FROM `+from+` ORDER BY f.id DESC LIMIT ? OFFSET ?`,
+		found.Items, err = engine.List(ctx, tx, scanFamily, `SELECT `+familyColumns+` FROM `+from+` ORDER BY f.id DESC LIMIT ? OFFSET ?`,
 			append(args, size, max(0, q.Page-1)*q.Size)...)
 		return err
 	})
@@ -194,27 +194,27 @@ func (s *Store) Families(ctx context.Context, q access.FamilyQuery) (found acces
 
 // RevokeFamily implements access.TokenStore.
 func (s *Store) RevokeFamily(ctx context.Context, id uuid.UUID, reason access.Revocation, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error { return revokeFamily(ctx, tx, id, reason, at) })
+	return s.write(ctx, func(tx *engine.Tx) error { return revokeFamily(ctx, tx, id, reason, at) })
 }
 
 // RevokeFamilies implements access.TokenStore.
 func (s *Store) RevokeFamilies(ctx context.Context, profile uuid.UUID, reason access.Revocation, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		return revokeFamilies(ctx, tx, profile, reason, at)
 	})
 }
 
 // revokeFamilies ends all sessions of a profile that have not ended before.
-func revokeFamilies(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, reason access.Revocation, at time.Time) error {
+func revokeFamilies(ctx context.Context, tx *engine.Tx, profile uuid.UUID, reason access.Revocation, at time.Time) error {
 	return exec(ctx, tx, `UPDATE token_family SET revoked_at = ?, reason = ?
 		WHERE revoked_at = 0 AND profile_id = (SELECT id FROM profile WHERE uid = ?)`,
-		sqlite.Micros(at), string(reason), sqlite.UID(profile))
+		engine.Micros(at), string(reason), engine.UID(profile))
 }
 
 // revokeFamily ends a session and keeps the first reason: what came later did not end
 // it.
-func revokeFamily(ctx context.Context, tx *sqlite.Tx, id uuid.UUID, reason access.Revocation, at time.Time) error {
+func revokeFamily(ctx context.Context, tx *engine.Tx, id uuid.UUID, reason access.Revocation, at time.Time) error {
 	return execOne(ctx, tx, `UPDATE token_family SET reason = CASE revoked_at WHEN 0 THEN ? ELSE reason END,
 		revoked_at = CASE revoked_at WHEN 0 THEN ? ELSE revoked_at END WHERE uid = ?`,
-		string(reason), sqlite.Micros(at), sqlite.UID(id))
+		string(reason), engine.Micros(at), engine.UID(id))
 }

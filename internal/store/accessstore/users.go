@@ -5,20 +5,20 @@ import (
 	"time"
 
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // AddUser implements access.UserStore.
 func (s *Store) AddUser(ctx context.Context, u access.User, password string) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		profile, err := profileID(ctx, tx, u.ProfileID)
 		if err != nil {
 			return err
 		}
 		return exec(ctx, tx, `INSERT INTO service_user (uid, profile_id, name, password, created_at) VALUES (?, ?, ?, ?, ?)`,
-			sqlite.UID(u.ID), profile, u.Name, password, sqlite.Micros(u.CreatedAt))
+			engine.UID(u.ID), profile, u.Name, password, engine.Micros(u.CreatedAt))
 	})
 }
 
@@ -26,14 +26,14 @@ const userColumns = `u.uid, p.uid, u.name, u.disabled, u.created_at, u.used_at`
 
 // userFields are where a user's columns are scanned.
 func userFields(u *access.User) []any {
-	return []any{sqlite.ScanUID(&u.ID), sqlite.ScanUID(&u.ProfileID), &u.Name, &u.Disabled, sqlite.ScanTime(&u.CreatedAt),
-		sqlite.ScanTime(&u.UsedAt)}
+	return []any{engine.ScanUID(&u.ID), engine.ScanUID(&u.ProfileID), &u.Name, &u.Disabled, engine.ScanTime(&u.CreatedAt),
+		engine.ScanTime(&u.UsedAt)}
 }
 
 // UserByName implements access.UserStore.
 func (s *Store) UserByName(ctx context.Context, name string) (u access.User, password string, p access.Profile, err error) {
 	fields, done := profileFields(&p)
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		return tx.QueryRow(ctx, `SELECT `+userColumns+`, u.password, `+profileColumns+`
 			FROM service_user u JOIN profile p ON p.id = u.profile_id WHERE u.name = ?`, name).
 			Scan(append(append(userFields(&u), &password), fields...)...)
@@ -44,11 +44,11 @@ func (s *Store) UserByName(ctx context.Context, name string) (u access.User, pas
 
 // Users implements access.UserStore.
 func (s *Store) Users(ctx context.Context, profile uuid.UUID) (users []access.User, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		users, err = sqlite.List(ctx, tx, func(r sqlite.Row) (u access.User, err error) {
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		users, err = engine.List(ctx, tx, func(r engine.Row) (u access.User, err error) {
 			return u, r.Scan(userFields(&u)...)
 		}, `SELECT `+userColumns+` FROM service_user u JOIN profile p ON p.id = u.profile_id WHERE p.uid = ?
-			ORDER BY u.name`, sqlite.UID(profile))
+			ORDER BY u.name`, engine.UID(profile))
 		return err
 	})
 	return users, err
@@ -56,8 +56,8 @@ func (s *Store) Users(ctx context.Context, profile uuid.UUID) (users []access.Us
 
 // SetUserPassword implements access.UserStore.
 func (s *Store) SetUserPassword(ctx context.Context, id uuid.UUID, password string, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		if err := execOne(ctx, tx, `UPDATE service_user SET password = ? WHERE uid = ?`, password, sqlite.UID(id)); err != nil {
+	return s.write(ctx, func(tx *engine.Tx) error {
+		if err := execOne(ctx, tx, `UPDATE service_user SET password = ? WHERE uid = ?`, password, engine.UID(id)); err != nil {
 			return err
 		}
 		return revokeOfUser(ctx, tx, id, at)
@@ -66,8 +66,8 @@ func (s *Store) SetUserPassword(ctx context.Context, id uuid.UUID, password stri
 
 // SetUserDisabled implements access.UserStore.
 func (s *Store) SetUserDisabled(ctx context.Context, id uuid.UUID, disabled bool, at time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		if err := execOne(ctx, tx, `UPDATE service_user SET disabled = ? WHERE uid = ?`, disabled, sqlite.UID(id)); err != nil || !disabled {
+	return s.write(ctx, func(tx *engine.Tx) error {
+		if err := execOne(ctx, tx, `UPDATE service_user SET disabled = ? WHERE uid = ?`, disabled, engine.UID(id)); err != nil || !disabled {
 			return err
 		}
 		return revokeOfUser(ctx, tx, id, at)
@@ -75,18 +75,18 @@ func (s *Store) SetUserDisabled(ctx context.Context, id uuid.UUID, disabled bool
 }
 
 // revokeOfUser ends all sessions of a user who was disabled or got another password.
-func revokeOfUser(ctx context.Context, tx *sqlite.Tx, id uuid.UUID, at time.Time) error {
+func revokeOfUser(ctx context.Context, tx *engine.Tx, id uuid.UUID, at time.Time) error {
 	return exec(ctx, tx, `UPDATE token_family SET revoked_at = ?, reason = ?
 		WHERE revoked_at = 0 AND user_id = (SELECT id FROM service_user WHERE uid = ?)`,
-		sqlite.Micros(at), string(access.RevokedWithUser), sqlite.UID(id))
+		engine.Micros(at), string(access.RevokedWithUser), engine.UID(id))
 }
 
 // OpenSession implements access.UserStore. Looking once more and adding are one
 // transaction, so that who is disabled at the same moment stays out.
 func (s *Store) OpenSession(ctx context.Context, f access.Family, password string, tokens ...access.Token) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		err := execOne(ctx, tx, `UPDATE service_user SET used_at = ? WHERE uid = ? AND password = ? AND disabled = 0`,
-			sqlite.Micros(f.CreatedAt), sqlite.UID(f.UserID), password)
+			engine.Micros(f.CreatedAt), engine.UID(f.UserID), password)
 		if err != nil {
 			return err
 		}

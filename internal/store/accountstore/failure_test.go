@@ -11,6 +11,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/internal/throttle"
 	"guiche/migrations"
@@ -37,7 +38,7 @@ func TestTx_FailedQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	on := func(tables string, do func(ctx context.Context, tx account.Tx) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error {
 			store := accountstore.New(db, auditlog.New(db, audit.Key{1}))
 			return store.Write(ctx, func(tx account.Tx) error { return do(ctx, tx) })
 		}}

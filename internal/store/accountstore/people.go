@@ -9,7 +9,7 @@ import (
 
 	"guiche/internal/account"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -29,8 +29,8 @@ type userRow struct {
 // targets returns where a row's columns go.
 func (r *userRow) targets() []any {
 	u := &r.user
-	return []any{sqlite.ScanUID(&u.UID), &u.Login, &u.Name, &r.password, &u.Disabled, sqlite.ScanTime(&u.CreatedAt),
-		sqlite.ScanTime(&u.LastLogin), &u.Theme, &u.KeysOff, &r.roles, &r.units}
+	return []any{engine.ScanUID(&u.UID), &u.Login, &u.Name, &r.password, &u.Disabled, engine.ScanTime(&u.CreatedAt),
+		engine.ScanTime(&u.LastLogin), &u.Theme, &u.KeysOff, &r.roles, &r.units}
 }
 
 // value returns the person of a row that was read.
@@ -59,7 +59,7 @@ func (r *userRow) value() (account.User, error) {
 func (t *tx) one(ctx context.Context, rest string, arg any) (account.User, string, error) {
 	var row userRow
 	if err := t.QueryRow(ctx, `SELECT `+userColumns+` FROM person p `+rest, arg).Scan(row.targets()...); err != nil {
-		return account.User{}, "", sqlite.Error(err)
+		return account.User{}, "", engine.Error(err)
 	}
 	user, err := row.value()
 	return user, row.password, err
@@ -67,7 +67,7 @@ func (t *tx) one(ctx context.Context, rest string, arg any) (account.User, strin
 
 // User implements account.PeopleTx.
 func (t *tx) User(ctx context.Context, uid uuid.UUID) (account.User, error) {
-	user, _, err := t.one(ctx, `WHERE p.uid = ?`, sqlite.UID(uid))
+	user, _, err := t.one(ctx, `WHERE p.uid = ?`, engine.UID(uid))
 	return user, err
 }
 
@@ -78,20 +78,20 @@ func (t *tx) UserWithPassword(ctx context.Context, login string) (account.User, 
 
 // Users implements account.PeopleTx.
 func (t *tx) Users(ctx context.Context) ([]account.User, error) {
-	scan := func(rows sqlite.Row) (account.User, error) {
+	scan := func(rows engine.Row) (account.User, error) {
 		var row userRow
 		if err := rows.Scan(row.targets()...); err != nil {
 			return account.User{}, err
 		}
 		return row.value()
 	}
-	return sqlite.List(ctx, t.Tx, scan, `SELECT `+userColumns+` FROM person p ORDER BY p.name, p.id`)
+	return engine.List(ctx, t.Tx, scan, `SELECT `+userColumns+` FROM person p ORDER BY p.name, p.id`)
 }
 
 // InsertUser implements account.PeopleTx.
 func (t *tx) InsertUser(ctx context.Context, u account.User) error {
 	err := t.run(ctx, `INSERT INTO person (uid, login, name, disabled, created_at) VALUES (?, ?, ?, ?, ?)`,
-		sqlite.UID(u.UID), u.Login, u.Name, u.Disabled, sqlite.Micros(u.CreatedAt))
+		engine.UID(u.UID), u.Login, u.Name, u.Disabled, engine.Micros(u.CreatedAt))
 	if err != nil {
 		return err
 	}
@@ -101,11 +101,11 @@ func (t *tx) InsertUser(ctx context.Context, u account.User) error {
 // UpdateUser implements account.PeopleTx.
 func (t *tx) UpdateUser(ctx context.Context, u account.User) error {
 	for _, table := range []string{"person_role", "person_unit"} {
-		if err := t.run(ctx, `DELETE FROM `+table+` WHERE person_id = (SELECT id FROM person WHERE uid = ?)`, sqlite.UID(u.UID)); err != nil {
+		if err := t.run(ctx, `DELETE FROM `+table+` WHERE person_id = (SELECT id FROM person WHERE uid = ?)`, engine.UID(u.UID)); err != nil {
 			return err
 		}
 	}
-	if err := t.run(ctx, `UPDATE person SET name = ?, disabled = ? WHERE uid = ?`, u.Name, u.Disabled, sqlite.UID(u.UID)); err != nil {
+	if err := t.run(ctx, `UPDATE person SET name = ?, disabled = ? WHERE uid = ?`, u.Name, u.Disabled, engine.UID(u.UID)); err != nil {
 		return err
 	}
 	return t.insertMemberships(ctx, u)
@@ -114,14 +114,14 @@ func (t *tx) UpdateUser(ctx context.Context, u account.User) error {
 func (t *tx) insertMemberships(ctx context.Context, u account.User) error {
 	for _, role := range u.Roles {
 		err := t.run(ctx, `INSERT OR IGNORE INTO person_role (person_id, role) SELECT id, ? FROM person
-			WHERE uid = ?`, string(role), sqlite.UID(u.UID))
+			WHERE uid = ?`, string(role), engine.UID(u.UID))
 		if err != nil {
 			return err
 		}
 	}
 	for _, unit := range u.Units {
 		err := t.run(ctx, `INSERT OR IGNORE INTO person_unit (person_id, unit_uid) SELECT id, ? FROM person
-			WHERE uid = ?`, sqlite.UID(unit), sqlite.UID(u.UID))
+			WHERE uid = ?`, engine.UID(unit), engine.UID(u.UID))
 		if err != nil {
 			return err
 		}
@@ -131,15 +131,15 @@ func (t *tx) insertMemberships(ctx context.Context, u account.User) error {
 
 // SetPassword implements account.PeopleTx.
 func (t *tx) SetPassword(ctx context.Context, user uuid.UUID, hash string) error {
-	return t.run(ctx, `UPDATE person SET password = ? WHERE uid = ?`, hash, sqlite.UID(user))
+	return t.run(ctx, `UPDATE person SET password = ? WHERE uid = ?`, hash, engine.UID(user))
 }
 
 // SetPreferences implements account.PeopleTx.
 func (t *tx) SetPreferences(ctx context.Context, user uuid.UUID, p account.Preferences) error {
-	return t.run(ctx, `UPDATE person SET theme = ?, keys_off = ? WHERE uid = ?`, string(p.Theme), p.KeysOff, sqlite.UID(user))
+	return t.run(ctx, `UPDATE person SET theme = ?, keys_off = ? WHERE uid = ?`, string(p.Theme), p.KeysOff, engine.UID(user))
 }
 
 // SetLastLogin implements account.PeopleTx; a time never goes back.
 func (t *tx) SetLastLogin(ctx context.Context, user uuid.UUID, at time.Time) error {
-	return t.run(ctx, `UPDATE person SET last_login_at = max(last_login_at, ?) WHERE uid = ?`, sqlite.Micros(at), sqlite.UID(user))
+	return t.run(ctx, `UPDATE person SET last_login_at = max(last_login_at, ?) WHERE uid = ?`, engine.Micros(at), engine.UID(user))
 }

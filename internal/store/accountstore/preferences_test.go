@@ -12,6 +12,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -100,7 +101,7 @@ func before(t *testing.T, name string) fs.FS {
 // An installation from before keeps its last logins: the trail knows them.
 func TestMigration_LastLogin(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
-	open := func(files fs.FS) *sqlite.DB {
+	open := func(files fs.FS) engine.DB {
 		db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: files, Clock: func() time.Time { return now }})
 		if err != nil {
 			t.Fatal(err)
@@ -108,15 +109,15 @@ func TestMigration_LastLogin(t *testing.T) {
 		return db
 	}
 	old := open(before(t, "00006"))
-	err := old.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := old.Write(t.Context(), func(tx *engine.Tx) error {
 		for i, login := range []string{"ana", "bia"} {
 			if _, err := tx.Exec(t.Context(), `INSERT INTO person (uid, login, name, created_at)
-				VALUES (?, ?, ?, 1)`, sqlite.UID(uuid.UUID{byte(i + 1)}), login, login); err != nil {
+				VALUES (?, ?, ?, 1)`, engine.UID(uuid.UUID{byte(i + 1)}), login, login); err != nil {
 				return err
 			}
 		}
 		_, err := tx.Exec(t.Context(), `INSERT INTO audit_entry (id, at, actor, event, mac) VALUES (1, ?, ?, ?, zeroblob(32))`,
-			sqlite.Micros(now), sqlite.UID(uuid.UUID{1}), string(audit.LoggedIn))
+			engine.Micros(now), engine.UID(uuid.UUID{1}), string(audit.LoggedIn))
 		return err
 	})
 	if err != nil {

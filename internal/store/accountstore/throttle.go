@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"guiche/internal/account"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
@@ -18,11 +18,11 @@ import (
 func (t *tx) Failures(ctx context.Context, subject [sha256.Size]byte) (throttle.Failures, error) {
 	var f throttle.Failures
 	err := t.QueryRow(ctx, `SELECT failures, failed_at FROM login_throttle WHERE subject = ?`, subject[:]).
-		Scan(&f.Count, sqlite.ScanTime(&f.At))
+		Scan(&f.Count, engine.ScanTime(&f.At))
 	if errors.Is(err, sql.ErrNoRows) {
 		return throttle.Failures{}, nil
 	}
-	return f, sqlite.Error(err)
+	return f, engine.Error(err)
 }
 
 // SetFailures implements account.ThrottleTx.
@@ -33,7 +33,7 @@ func (t *tx) SetFailures(ctx context.Context, subject [sha256.Size]byte, f throt
 	return t.run(ctx, `
 		INSERT INTO login_throttle (subject, failures, failed_at) VALUES (?, ?, ?)
 		ON CONFLICT (subject) DO UPDATE SET failures = excluded.failures, failed_at = excluded.failed_at`,
-		subject[:], f.Count, sqlite.Micros(f.At))
+		subject[:], f.Count, engine.Micros(f.At))
 }
 
 // CountTried implements account.ThrottleTx.
@@ -51,18 +51,18 @@ func (t *tx) countFailure(ctx context.Context, person uuid.UUID, tried, refused 
 		INSERT INTO login_failure (person_uid, hour, tried, refused, failed_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (person_uid, hour) DO UPDATE SET tried = tried + excluded.tried, refused = refused + excluded.refused,
 			failed_at = excluded.failed_at`,
-		person[:], sqlite.Micros(t.Tx.Now.Truncate(time.Hour)), tried, refused, sqlite.Micros(t.Tx.Now))
+		person[:], engine.Micros(t.Tx.Now.Truncate(time.Hour)), tried, refused, engine.Micros(t.Tx.Now))
 }
 
 // FailedLogins implements account.ThrottleTx.
 func (t *tx) FailedLogins(ctx context.Context, since time.Time) ([]account.FailedLogins, error) {
-	return sqlite.List(ctx, t.Tx, scanFailedLogins, `
+	return engine.List(ctx, t.Tx, scanFailedLogins, `
 		SELECT person_uid, SUM(tried), SUM(refused), MAX(failed_at) FROM login_failure WHERE hour >= ?
-		GROUP BY person_uid ORDER BY SUM(tried) + SUM(refused) DESC, person_uid`, sqlite.Micros(since))
+		GROUP BY person_uid ORDER BY SUM(tried) + SUM(refused) DESC, person_uid`, engine.Micros(since))
 }
 
-func scanFailedLogins(row sqlite.Row) (f account.FailedLogins, err error) {
-	return f, row.Scan(sqlite.ScanUID(&f.Person), &f.Tried, &f.Refused, sqlite.ScanTime(&f.Latest))
+func scanFailedLogins(row engine.Row) (f account.FailedLogins, err error) {
+	return f, row.Scan(engine.ScanUID(&f.Person), &f.Tried, &f.Refused, engine.ScanTime(&f.Latest))
 }
 
 // mostFailures bounds what is kept of an attack at made-up accounts.
@@ -72,9 +72,9 @@ const mostFailures = 100_000
 func (t *tx) DeleteStaleFailures(ctx context.Context, failures, counts time.Time) error {
 	err := t.run(ctx, `
 		DELETE FROM login_throttle WHERE failed_at < max(?, coalesce(
-			(SELECT failed_at FROM login_throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?), 0))`, sqlite.Micros(failures), mostFailures)
+			(SELECT failed_at FROM login_throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?), 0))`, engine.Micros(failures), mostFailures)
 	if err != nil {
 		return err
 	}
-	return t.run(ctx, `DELETE FROM login_failure WHERE hour < ?`, sqlite.Micros(counts))
+	return t.run(ctx, `DELETE FROM login_failure WHERE hour < ?`, engine.Micros(counts))
 }

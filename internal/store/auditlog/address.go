@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // keepAddress keeps where an entry came from, beside the chain. There is an address
 // already where somebody removed the end of the trail: work goes on all the same.
-func keepAddress(ctx context.Context, tx *sqlite.Tx, position int64, o audit.Origin) error {
+func keepAddress(ctx context.Context, tx *engine.Tx, position int64, o audit.Origin) error {
 	if o.Address == "" {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (l *Log) ForgetAddresses(ctx context.Context, before time.Time) error {
 		if err != nil || len(old) == 0 {
 			return err
 		}
-		err = l.db.Write(ctx, func(tx *sqlite.Tx) error {
+		err = l.db.Write(ctx, func(tx *engine.Tx) error {
 			if !told {
 				if err := l.Append(ctx, tx, audit.AddressesForgottenBefore(before)); err != nil {
 					return err
@@ -61,10 +61,10 @@ func (l *Log) ForgetAddresses(ctx context.Context, before time.Time) error {
 // oldAddresses returns entries from before a moment that have an address. The join has
 // the addresses first: they are those of some weeks, the entries those of all years.
 func (l *Log) oldAddresses(ctx context.Context, before time.Time) ([]int64, error) {
-	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) ([]int64, error) {
-		old, err := sqlite.List(ctx, tx, scanPosition, `
+	return engine.Get(ctx, l.db, func(tx *engine.Tx) ([]int64, error) {
+		old, err := engine.List(ctx, tx, scanPosition, `
 			SELECT a.entry FROM audit_address a CROSS JOIN audit_entry e ON e.id = a.entry
-			WHERE e.at < ? ORDER BY a.entry LIMIT ?`, sqlite.Micros(before), forgottenAtOnce)
+			WHERE e.at < ? ORDER BY a.entry LIMIT ?`, engine.Micros(before), forgottenAtOnce)
 		if err != nil {
 			return nil, fmt.Errorf("auditlog: find old addresses: %w", err)
 		}
@@ -72,12 +72,12 @@ func (l *Log) oldAddresses(ctx context.Context, before time.Time) ([]int64, erro
 	})
 }
 
-func scanPosition(row sqlite.Row) (position int64, err error) {
+func scanPosition(row engine.Row) (position int64, err error) {
 	err = row.Scan(&position)
 	return position, err
 }
 
-func deleteAddresses(ctx context.Context, tx *sqlite.Tx, entries []int64) error {
+func deleteAddresses(ctx context.Context, tx *engine.Tx, entries []int64) error {
 	for _, entry := range entries {
 		if _, err := tx.Exec(ctx, `DELETE FROM audit_address WHERE entry = ?`, entry); err != nil {
 			return fmt.Errorf("auditlog: forget an address: %w", err)
@@ -89,7 +89,7 @@ func deleteAddresses(ctx context.Context, tx *sqlite.Tx, entries []int64) error 
 // OldestFrom returns the position of the oldest entry that is known to be from an
 // address, 0 without one.
 func (l *Log) OldestFrom(ctx context.Context, address string) (int64, error) {
-	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (position int64, err error) {
+	return engine.Get(ctx, l.db, func(tx *engine.Tx) (position int64, err error) {
 		err = tx.QueryRow(ctx, `SELECT entry FROM audit_address WHERE address = ? ORDER BY entry LIMIT 1`, address).Scan(&position)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, fmt.Errorf("auditlog: find an address: %w", err)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 )
 
 // home is where the acts of these tests come from.
@@ -128,7 +128,7 @@ func TestLog_ForgetAddresses_Seconds(t *testing.T) {
 func TestLog_ForgetAddresses_Many(t *testing.T) {
 	log := MustOpen(t)
 	const many = 4500
-	err := log.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := log.db.Write(t.Context(), func(tx *engine.Tx) error {
 		for range many {
 			if err := log.Append(from(t.Context(), home), tx, audit.Entry{Event: audit.CaseViewed}); err != nil {
 				return err

@@ -11,24 +11,24 @@ import (
 	"iter"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Log is the trail in one database. It is safe for concurrent use.
 type Log struct {
-	db      *sqlite.DB
+	db      engine.DB
 	key     audit.Key
 	denials *denials
 	journal *Journal // may be nil
 }
 
 // New returns the trail in db, authenticated with key.
-func New(db *sqlite.DB, key audit.Key) *Log { return &Log{db: db, key: key, denials: newDenials()} }
+func New(db engine.DB, key audit.Key) *Log { return &Log{db: db, key: key, denials: newDenials()} }
 
 // Append adds an entry in the caller's write transaction: both are kept or
 // neither. A zero At is the transaction's time; the address is that of the context. A
 // refused act that came within the last minute is only counted: see Monitor.WriteDenials.
-func (l *Log) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
+func (l *Log) Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
 	if e.At.IsZero() {
 		e.At = tx.Now
 	}
@@ -43,13 +43,13 @@ func (l *Log) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
 	return l.append(ctx, tx, e)
 }
 
-func (l *Log) append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
+func (l *Log) append(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
 	return l.AppendAll(ctx, tx, []audit.Entry{e})
 }
 
 // AppendAll adds entries in the caller's write transaction, one after the other. A zero At
 // is the transaction's time; the address is that of the context.
-func (l *Log) AppendAll(ctx context.Context, tx *sqlite.Tx, entries []audit.Entry) error {
+func (l *Log) AppendAll(ctx context.Context, tx *engine.Tx, entries []audit.Entry) error {
 	head, err := lastHead(ctx, tx)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (l *Log) AppendAll(ctx context.Context, tx *sqlite.Tx, entries []audit.Entr
 		if e.At.IsZero() {
 			e.At = tx.Now
 		}
-		e.At, e.Origin = sqlite.Time(sqlite.Micros(e.At)), audit.NewOrigin(audit.AddressFrom(ctx))
+		e.At, e.Origin = engine.Time(engine.Micros(e.At)), audit.NewOrigin(audit.AddressFrom(ctx))
 		link := l.key.Next(head, e)
 		if err := insertLink(ctx, tx, link); err != nil {
 			return err
@@ -71,10 +71,10 @@ func (l *Log) AppendAll(ctx context.Context, tx *sqlite.Tx, entries []audit.Entr
 // linkColumns are the columns of an entry, in the order of insertLink.
 var linkColumns = []string{"id", "at", "actor", "event", "object", "object_id", "detail", "mac", "address_digest"}
 
-func insertLink(ctx context.Context, tx *sqlite.Tx, link audit.Link) error {
+func insertLink(ctx context.Context, tx *engine.Tx, link audit.Link) error {
 	e := link.Entry
 	err := tx.Insert(ctx, "audit_entry", linkColumns,
-		link.Position, sqlite.Micros(e.At), sqlite.UID(e.Actor), string(e.Event), e.Object, sqlite.UID(e.ObjectID), e.Detail, link.MAC[:],
+		link.Position, engine.Micros(e.At), engine.UID(e.Actor), string(e.Event), e.Object, engine.UID(e.ObjectID), e.Detail, link.MAC[:],
 		digestOf(e.Origin))
 	if err != nil {
 		return fmt.Errorf("auditlog: append: %w", err)
@@ -84,7 +84,7 @@ func insertLink(ctx context.Context, tx *sqlite.Tx, link audit.Link) error {
 
 // Record adds an entry in a transaction of its own.
 func (l *Log) Record(ctx context.Context, e audit.Entry) error {
-	return l.db.Write(ctx, func(tx *sqlite.Tx) error { return l.Append(ctx, tx, e) })
+	return l.db.Write(ctx, func(tx *engine.Tx) error { return l.Append(ctx, tx, e) })
 }
 
 // Verify reads the whole trail. Its error is an *audit.BrokenError when an entry was
@@ -100,7 +100,7 @@ func (l *Log) Verify(ctx context.Context) error {
 
 // examine reads the whole chain.
 func (l *Log) examine(ctx context.Context) (audit.Examination, error) {
-	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (audit.Examination, error) {
+	return engine.Get(ctx, l.db, func(tx *engine.Tx) (audit.Examination, error) {
 		return l.key.Examine(links(ctx, tx, selectLinks+` ORDER BY id`))
 	})
 }
@@ -110,7 +110,7 @@ const selectLinks = `SELECT id, mac, at, actor, event, object, object_id, detail
 	FROM audit_entry LEFT JOIN audit_address ON entry = id`
 
 // links runs a query of selectLinks and yields its rows; it ends after an error.
-func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.Seq2[audit.Link, error] {
+func links(ctx context.Context, tx *engine.Tx, query string, args ...any) iter.Seq2[audit.Link, error] {
 	return func(yield func(audit.Link, error) bool) {
 		rows, err := tx.Query(ctx, query, args...)
 		if err != nil {
@@ -131,13 +131,13 @@ func links(ctx context.Context, tx *sqlite.Tx, query string, args ...any) iter.S
 }
 
 // scanLink reads an entry with the seal that ties it to the one before.
-func scanLink(rows sqlite.Row) (audit.Link, error) {
+func scanLink(rows engine.Row) (audit.Link, error) {
 	var link audit.Link
 	e := &link.Entry
 	var mac, digest, salt []byte
 	var address sql.NullString
-	err := rows.Scan(&link.Position, &mac, sqlite.ScanTime(&e.At), sqlite.ScanUID(&e.Actor),
-		&e.Event, &e.Object, sqlite.ScanUID(&e.ObjectID), &e.Detail, &digest, &address, &salt)
+	err := rows.Scan(&link.Position, &mac, engine.ScanTime(&e.At), engine.ScanUID(&e.Actor),
+		&e.Event, &e.Object, engine.ScanUID(&e.ObjectID), &e.Detail, &digest, &address, &salt)
 	if err != nil {
 		return audit.Link{}, fmt.Errorf("auditlog: read: %w", err)
 	}
@@ -149,7 +149,7 @@ func scanLink(rows sqlite.Row) (audit.Link, error) {
 }
 
 // lastHead is where the chain ends; the zero Head for an empty one.
-func lastHead(ctx context.Context, tx *sqlite.Tx) (audit.Head, error) {
+func lastHead(ctx context.Context, tx *engine.Tx) (audit.Head, error) {
 	var head audit.Head
 	var mac []byte
 	err := tx.QueryRow(ctx, `SELECT id, mac FROM audit_entry ORDER BY id DESC LIMIT 1`).Scan(&head.Position, &mac)

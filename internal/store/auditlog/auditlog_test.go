@@ -15,6 +15,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -29,7 +30,7 @@ var (
 // trail is a log, its database file and a clock that moves a minute at each look.
 type trail struct {
 	*auditlog.Log
-	db   *sqlite.DB
+	db   engine.DB
 	path string
 }
 
@@ -88,7 +89,7 @@ func TestLog_Append(t *testing.T) {
 	t.Run("SharesTheFateOfItsTransaction", func(t *testing.T) {
 		log := MustOpen(t)
 		refused := errors.New("refused")
-		err := log.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := log.db.Write(t.Context(), func(tx *engine.Tx) error {
 			if err := log.Append(t.Context(), tx, audit.Entry{Event: audit.CaseViewed}); err != nil {
 				t.Error(err)
 			}
@@ -134,7 +135,7 @@ func TestLog_Append(t *testing.T) {
 		MustRecord(t, log, 1)
 		for _, statement := range []string{`UPDATE audit_entry SET detail = 'x'`, `DELETE FROM audit_entry`,
 			`INSERT OR REPLACE INTO audit_entry SELECT * FROM audit_entry`} {
-			err := log.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			err := log.db.Write(t.Context(), func(tx *engine.Tx) error {
 				_, err := tx.Exec(t.Context(), statement)
 				return err
 			})
@@ -337,7 +338,7 @@ func TestLog_List(t *testing.T) {
 
 func TestLog_List_Limits(t *testing.T) {
 	log := MustOpen(t)
-	err := log.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := log.db.Write(t.Context(), func(tx *engine.Tx) error {
 		for range 501 {
 			if err := log.Append(t.Context(), tx, audit.Entry{Event: audit.CaseViewed}); err != nil {
 				return err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"golang.org/x/time/rate"
 )
@@ -171,7 +171,7 @@ func (l *Log) writeDenials(ctx context.Context, now time.Time, all bool) error {
 	if len(due) == 0 {
 		return nil
 	}
-	err := l.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err := l.db.Write(ctx, func(tx *engine.Tx) error {
 		for key, c := range due {
 			e := key.entry.Repeated(c.n)
 			e.At = c.latest

@@ -12,6 +12,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -134,7 +135,7 @@ func TestLog_Append_Denied(t *testing.T) {
 // MustRefuse has somebody refused at each of n addresses, in one transaction.
 func (d denials) MustRefuse(t *testing.T, n int, address func(i int) string) {
 	t.Helper()
-	err := d.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := d.db.Write(t.Context(), func(tx *engine.Tx) error {
 		for i := range n {
 			if err := d.trail.Append(audit.WithAddress(t.Context(), address(i)), tx, audit.Entry{Event: audit.LoginFailed}); err != nil {
 				return err

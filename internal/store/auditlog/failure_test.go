@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 )
@@ -29,7 +29,7 @@ func TestLog_Failures(t *testing.T) {
 		t.Fatal(err)
 	}
 	reaching := func(tables string, do func(ctx context.Context, l *auditlog.Log, path string) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error {
 			path := filepath.Join(t.TempDir(), "audit.head")
 			if err := os.WriteFile(path, head, 0o600); err != nil {
 				return err
@@ -53,7 +53,7 @@ func TestLog_Failures(t *testing.T) {
 		"RecordFrom": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {
 			return l.Record(from(ctx, home), audit.Entry{Event: audit.CaseViewed})
 		}),
-		"AppendOnce": {Tables: both + " recent_look", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"AppendOnce": {Tables: both + " recent_look", Do: func(ctx context.Context, db engine.DB) error {
 			return once(ctx, trail{auditlog.New(db, key), db, ""}, audit.Entry{Event: audit.CaseViewed}, start)
 		}},
 		"ForgetAddresses": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {

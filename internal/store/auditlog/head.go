@@ -11,7 +11,7 @@ import (
 
 	"guiche/internal/atomicfile"
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // headFormat is the one line of the head file: the position of the newest entry and
@@ -28,7 +28,7 @@ func (l *Log) WriteHead(ctx context.Context, path string) error {
 	}
 	var head audit.Head
 	// One snapshot: between two, an entry could be removed, and the new head hide it.
-	err = l.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+	err = l.db.Read(ctx, func(tx *engine.Tx) (err error) {
 		if err := l.checkEntry(ctx, tx, want); err != nil {
 			return err
 		}
@@ -61,18 +61,18 @@ func (l *Log) CheckHead(ctx context.Context, path string) error {
 
 // Head is where the trail ends now; the zero Head for an empty one.
 func (l *Log) Head(ctx context.Context) (audit.Head, error) {
-	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (audit.Head, error) { return lastHead(ctx, tx) })
+	return engine.Get(ctx, l.db, func(tx *engine.Tx) (audit.Head, error) { return lastHead(ctx, tx) })
 }
 
 // Reaches returns an *audit.BrokenError when the trail does not have the entry of a head
 // that it had once. No key is needed.
 func (l *Log) Reaches(ctx context.Context, head audit.Head) error {
-	return l.db.Read(ctx, func(tx *sqlite.Tx) error { return l.checkEntry(ctx, tx, head) })
+	return l.db.Read(ctx, func(tx *engine.Tx) error { return l.checkEntry(ctx, tx, head) })
 }
 
 // checkEntry returns an *audit.BrokenError when the trail does not have an entry at
 // its position; position 0 is none.
-func (l *Log) checkEntry(ctx context.Context, tx *sqlite.Tx, want audit.Head) error {
+func (l *Log) checkEntry(ctx context.Context, tx *engine.Tx, want audit.Head) error {
 	if want.Position == 0 {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (l *Log) checkEntry(ctx context.Context, tx *sqlite.Tx, want audit.Head) er
 }
 
 // endMissing returns the error for the first entry that is missing at the end.
-func (l *Log) endMissing(ctx context.Context, tx *sqlite.Tx) error {
+func (l *Log) endMissing(ctx context.Context, tx *engine.Tx) error {
 	head, err := lastHead(ctx, tx)
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -203,7 +203,7 @@ func TestLog_WriteKept_Full(t *testing.T) {
 	}
 	limit := func(pages string) {
 		t.Helper()
-		err := log.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := log.db.Write(t.Context(), func(tx *engine.Tx) error {
 			var most int
 			return tx.QueryRow(t.Context(), "PRAGMA max_page_count = "+pages).Scan(&most)
 		})

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -17,7 +17,7 @@ type Filter = audit.Filter
 // List returns a page of entries, newest first.
 func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
 	query, args := listQuery(f)
-	return sqlite.Get(ctx, l.db, func(tx *sqlite.Tx) (page []audit.Link, err error) {
+	return engine.Get(ctx, l.db, func(tx *engine.Tx) (page []audit.Link, err error) {
 		for link, err := range links(ctx, tx, query, args...) {
 			if err != nil {
 				return page, err
@@ -49,9 +49,9 @@ func listQuery(f Filter) (string, []any) {
 	restrict(` AND id < ?`, f.Before > 0, f.Before)
 	// "+" avoids the index over time: it would read and sort a whole period for one
 	// page, while reading the trail backwards stops after a page.
-	restrict(` AND +at >= ?`, !f.From.IsZero(), sqlite.Micros(f.From))
-	restrict(` AND +at < ?`, !f.To.IsZero(), sqlite.Micros(f.To))
-	restrict(` AND actor = ?`, f.Actor != uuid.Nil, sqlite.UID(f.Actor))
+	restrict(` AND +at >= ?`, !f.From.IsZero(), engine.Micros(f.From))
+	restrict(` AND +at < ?`, !f.To.IsZero(), engine.Micros(f.To))
+	restrict(` AND actor = ?`, f.Actor != uuid.Nil, engine.UID(f.Actor))
 	restrict(` AND event = ?`, f.Event != "", string(f.Event))
 	if f.Event != "" && !slices.Contains(frequent, f.Event) || f.Denied {
 		b.WriteString(indexed)

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 )
 
 // TestListQuery: rare events are found by their index. That of which most entries tell is
@@ -22,8 +22,8 @@ func TestListQuery(t *testing.T) {
 		"frequent": {auditlog.Filter{Event: audit.CaseViewed}, false},
 	} {
 		query, args := auditlog.ListQuery(tt.filter)
-		plan, err := sqlite.Get(t.Context(), log.db, func(tx *sqlite.Tx) ([]string, error) {
-			return sqlite.List(t.Context(), tx, func(row sqlite.Row) (step string, err error) {
+		plan, err := engine.Get(t.Context(), log.db, func(tx *engine.Tx) ([]string, error) {
+			return engine.List(t.Context(), tx, func(row engine.Row) (step string, err error) {
 				var id, parent, unused int
 				err = row.Scan(&id, &parent, &unused, &step)
 				return step, err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Recent is how far back AppendOnce knows what was written.
@@ -14,14 +14,14 @@ const Recent = time.Hour
 
 // AppendOnce is Append unless the same was written by it since a moment, from the same
 // address. The moment is within Recent.
-func (l *Log) AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, since time.Time) error {
+func (l *Log) AppendOnce(ctx context.Context, tx *engine.Tx, e audit.Entry, since time.Time) error {
 	// The recent ones come first, and what else holds is no index: the trail is long.
 	var written bool
 	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM recent_look r CROSS JOIN audit_entry e ON e.id = r.entry
 		LEFT JOIN audit_address a ON a.entry = r.entry
 		WHERE r.object_id IS ? AND r.at >= ? AND +e.actor IS ? AND +e.event = ? AND e.object = ? AND e.detail = ?
 			AND coalesce(a.address, '') = ?)`,
-		sqlite.UID(e.ObjectID), sqlite.Micros(since), sqlite.UID(e.Actor), string(e.Event), e.Object, e.Detail,
+		engine.UID(e.ObjectID), engine.Micros(since), engine.UID(e.Actor), string(e.Event), e.Object, e.Detail,
 		audit.AddressFrom(ctx)).Scan(&written)
 	if err != nil {
 		return fmt.Errorf("auditlog: read: %w", err)
@@ -40,12 +40,12 @@ func (l *Log) AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, sinc
 
 // noteLook keeps that the last entry was written, and forgets what is not recent any more.
 // It deletes more than it inserts, so that few are left over.
-func noteLook(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
+func noteLook(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
 	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO recent_look (entry, at, object_id) SELECT MAX(id), ?, ? FROM audit_entry`,
-		sqlite.Micros(e.At), sqlite.UID(e.ObjectID))
+		engine.Micros(e.At), engine.UID(e.ObjectID))
 	if err == nil {
 		_, err = tx.Exec(ctx, `DELETE FROM recent_look WHERE entry IN (SELECT entry FROM recent_look ORDER BY entry LIMIT 2) AND at < ?`,
-			sqlite.Micros(e.At.Add(-Recent)))
+			engine.Micros(e.At.Add(-Recent)))
 	}
 	if err != nil {
 		return fmt.Errorf("auditlog: note a look: %w", err)

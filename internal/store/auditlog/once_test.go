@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // once appends an entry unless it was written since then.
 func once(ctx context.Context, log trail, e audit.Entry, since time.Time) error {
-	return log.db.Write(ctx, func(tx *sqlite.Tx) error { return log.AppendOnce(ctx, tx, e, since) })
+	return log.db.Write(ctx, func(tx *engine.Tx) error { return log.AppendOnce(ctx, tx, e, since) })
 }
 
 // TestLog_AppendOnce: the same, from the same address, is written once since a moment.
@@ -77,7 +77,7 @@ func TestLog_AppendOnce_Recent(t *testing.T) {
 		look(10*time.Hour+time.Duration(i)*time.Minute, i+1)
 	}
 	var kept int
-	err := log.db.Read(ctx, func(tx *sqlite.Tx) error { return tx.QueryRow(ctx, `SELECT COUNT(*) FROM recent_look`).Scan(&kept) })
+	err := log.db.Read(ctx, func(tx *engine.Tx) error { return tx.QueryRow(ctx, `SELECT COUNT(*) FROM recent_look`).Scan(&kept) })
 	if n := len(MustList(t, log, audit.Filter{})); err != nil || n != 30 || kept != 10 {
 		t.Errorf("got %d entries and %d that are known, %v, want 30 and the 10 of the last hour", n, kept, err)
 	}

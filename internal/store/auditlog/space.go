@@ -9,7 +9,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // UseJournal makes Keep keep looks in the journal. It is called before the log is used.
@@ -45,7 +45,7 @@ func (l *Log) WriteKept(ctx context.Context) error {
 		return nil
 	}
 	return l.journal.empty(func(kept []journalEntry) error {
-		return l.db.Write(ctx, func(tx *sqlite.Tx) error {
+		return l.db.Write(ctx, func(tx *engine.Tx) error {
 			for _, k := range kept {
 				if err := l.writeKept(ctx, tx, k); err != nil {
 					return err
@@ -56,11 +56,11 @@ func (l *Log) WriteKept(ctx context.Context) error {
 	})
 }
 
-func (l *Log) writeKept(ctx context.Context, tx *sqlite.Tx, k journalEntry) error {
+func (l *Log) writeKept(ctx context.Context, tx *engine.Tx, k journalEntry) error {
 	e := audit.Entry{At: k.At, Actor: k.Actor, Event: k.Event, Object: k.Object, ObjectID: k.ObjectID, Detail: k.Detail}
 	var there int
 	err := tx.QueryRow(ctx, `SELECT 1 FROM audit_entry WHERE at = ? AND +actor IS ? AND +event = ? AND object_id IS ? AND detail = ?`,
-		sqlite.Micros(e.At), sqlite.UID(e.Actor), string(e.Event), sqlite.UID(e.ObjectID), e.Detail).Scan(&there)
+		engine.Micros(e.At), engine.UID(e.Actor), string(e.Event), engine.UID(e.ObjectID), e.Detail).Scan(&there)
 	switch {
 	case err == nil:
 		return nil

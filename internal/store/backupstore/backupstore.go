@@ -8,24 +8,24 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/backup"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Trail takes audit entries within the transaction of what they report.
 type Trail interface {
-	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error
 }
 
 // Store remembers runs. It is safe for concurrent use.
 type Store struct {
-	db    *sqlite.DB
+	db    engine.DB
 	trail Trail
 }
 
 var _ backup.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
 // kept is how many runs are remembered of those that made a backup, and as many of those
 // that failed; the trail tells of all.
@@ -33,17 +33,17 @@ const kept = 400
 
 // Add implements backup.Store.
 func (s *Store) Add(ctx context.Context, r backup.Run) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO backup_run (at, name, bytes, encrypted, missing, failure, verified_at, damage)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, sqlite.Micros(r.At), r.Name, r.Bytes, r.Encrypted, r.Missing, string(r.Failure),
-			sqlite.Micros(r.VerifiedAt), r.Damage)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, engine.Micros(r.At), r.Name, r.Bytes, r.Encrypted, r.Missing, string(r.Failure),
+			engine.Micros(r.VerifiedAt), r.Damage)
 		if err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 		_, err = tx.Exec(ctx, `DELETE FROM backup_run WHERE id IN (SELECT id FROM backup_run WHERE (failure = '') = ?
 			ORDER BY id DESC LIMIT -1 OFFSET ?)`, r.Failure == "", kept)
 		if err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 		return s.trail.Append(ctx, tx, entryOf(r))
 	})
@@ -63,8 +63,8 @@ func entryOf(r backup.Run) audit.Entry {
 
 // Latest implements backup.Store.
 func (s *Store) Latest(ctx context.Context, limit int) ([]backup.Run, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]backup.Run, error) {
-		return sqlite.List(ctx, tx, scanRun, `SELECT at, name, bytes, encrypted, missing, failure, verified_at, damage FROM backup_run
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]backup.Run, error) {
+		return engine.List(ctx, tx, scanRun, `SELECT at, name, bytes, encrypted, missing, failure, verified_at, damage FROM backup_run
 			WHERE id IN (SELECT id FROM backup_run ORDER BY id DESC LIMIT ?)
 				OR id = (SELECT max(id) FROM backup_run WHERE failure = '')
 				OR id = (SELECT max(id) FROM backup_run WHERE failure = '' AND damage = 0)
@@ -73,7 +73,7 @@ func (s *Store) Latest(ctx context.Context, limit int) ([]backup.Run, error) {
 	})
 }
 
-func scanRun(row sqlite.Row) (r backup.Run, err error) {
-	err = row.Scan(sqlite.ScanTime(&r.At), &r.Name, &r.Bytes, &r.Encrypted, &r.Missing, &r.Failure, sqlite.ScanTime(&r.VerifiedAt), &r.Damage)
+func scanRun(row engine.Row) (r backup.Run, err error) {
+	err = row.Scan(engine.ScanTime(&r.At), &r.Name, &r.Bytes, &r.Encrypted, &r.Missing, &r.Failure, engine.ScanTime(&r.VerifiedAt), &r.Damage)
 	return r, err
 }

@@ -11,6 +11,7 @@ import (
 	"guiche/internal/backup"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/backupstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -23,13 +24,13 @@ type trail struct {
 	failure error
 }
 
-func (t *trail) Append(_ context.Context, tx *sqlite.Tx, e audit.Entry) error {
+func (t *trail) Append(_ context.Context, tx *engine.Tx, e audit.Entry) error {
 	tx.OnRollback(func() { t.entries = t.entries[:len(t.entries)-1] })
 	t.entries = append(t.entries, e)
 	return t.failure
 }
 
-func MustOpen(tb testing.TB, path string) (*backupstore.Store, *trail, *sqlite.DB) {
+func MustOpen(tb testing.TB, path string) (*backupstore.Store, *trail, engine.DB) {
 	tb.Helper()
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	if err != nil {
@@ -116,9 +117,9 @@ func TestStore_Add_failing(t *testing.T) {
 }
 
 // exec does to the database what the program does not.
-func exec(tb testing.TB, db *sqlite.DB, statement string) {
+func exec(tb testing.TB, db engine.DB, statement string) {
 	tb.Helper()
-	err := db.Write(tb.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(tb.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(tb.Context(), statement)
 		return err
 	})
@@ -174,7 +175,7 @@ func TestStore_Failures(t *testing.T) {
 		t.Fatal(err)
 	}
 	on := func(do func(ctx context.Context, s *backupstore.Store) error) storetest.Operation {
-		return storetest.Operation{Tables: "backup_run", Do: func(ctx context.Context, db *sqlite.DB) error {
+		return storetest.Operation{Tables: "backup_run", Do: func(ctx context.Context, db engine.DB) error {
 			return do(ctx, backupstore.New(db, &trail{}))
 		}}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"guiche/internal/blob"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Column is a column whose values are names of blobs, ” for none. It has an index: of the
@@ -22,13 +22,13 @@ type Column struct {
 
 // Names looks blobs up in the columns that name them. It is safe for concurrent use.
 type Names struct {
-	db      *sqlite.DB
+	db      engine.DB
 	columns []Column
 	query   string
 }
 
 // New returns the names in all of the columns, which are all that a database has.
-func New(db *sqlite.DB, columns ...Column) *Names {
+func New(db engine.DB, columns ...Column) *Names {
 	return &Names{db: db, columns: columns, query: queryOf(columns)}
 }
 
@@ -49,12 +49,12 @@ func queryOf(columns []Column) string {
 
 // NamedBlobs implements sweep.Rows.
 func (n *Names) NamedBlobs(ctx context.Context, refs []blob.Ref) ([]blob.Ref, error) {
-	return sqlite.Get(ctx, n.db, func(tx *sqlite.Tx) ([]blob.Ref, error) { return n.named(ctx, tx, refs) })
+	return engine.Get(ctx, n.db, func(tx *engine.Tx) ([]blob.Ref, error) { return n.named(ctx, tx, refs) })
 }
 
 // WithUnnamedBlobs implements sweep.Rows: it is the only writer while it asks.
 func (n *Names) WithUnnamedBlobs(ctx context.Context, refs []blob.Ref, remove func([]blob.Ref)) error {
-	return n.db.WriteAlone(ctx, func(tx *sqlite.Tx) error {
+	return n.db.WriteAlone(ctx, func(tx *engine.Tx) error {
 		named, err := n.named(ctx, tx, refs)
 		if err == nil {
 			remove(slices.DeleteFunc(slices.Clone(refs), func(r blob.Ref) bool { return slices.Contains(named, r) }))
@@ -63,12 +63,12 @@ func (n *Names) WithUnnamedBlobs(ctx context.Context, refs []blob.Ref, remove fu
 	})
 }
 
-func (n *Names) named(ctx context.Context, tx *sqlite.Tx, refs []blob.Ref) ([]blob.Ref, error) {
+func (n *Names) named(ctx context.Context, tx *engine.Tx, refs []blob.Ref) ([]blob.Ref, error) {
 	list, _ := json.Marshal(refs) // texts can always be written
-	return sqlite.List(ctx, tx, scanRef, n.query, string(list))
+	return engine.List(ctx, tx, scanRef, n.query, string(list))
 }
 
-func scanRef(row sqlite.Row) (ref blob.Ref, err error) {
+func scanRef(row engine.Row) (ref blob.Ref, err error) {
 	err = row.Scan(&ref)
 	return ref, err
 }

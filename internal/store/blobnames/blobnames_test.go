@@ -17,6 +17,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 	"guiche/migrations"
 )
@@ -39,7 +40,7 @@ func TestNames(t *testing.T) {
 	db := mustOpen(t, notes)
 	names := blobnames.New(db, blobnames.Column{Table: "note", Name: "text"}, blobnames.Column{Table: "note", Name: "picture"})
 	insert := func(ctx context.Context, text, picture string) error {
-		return db.Write(ctx, func(tx *sqlite.Tx) error {
+		return db.Write(ctx, func(tx *engine.Tx) error {
 			_, err := tx.Exec(ctx, `INSERT INTO note (text, picture) VALUES (?, ?)`, text, picture)
 			return err
 		})
@@ -87,13 +88,13 @@ func TestNames_Unreadable(t *testing.T) {
 func TestNames_Indexed(t *testing.T) {
 	for name, half := range map[string]struct {
 		schema fs.FS
-		names  func(*sqlite.DB) *blobnames.Names
+		names  func(engine.DB) *blobnames.Names
 	}{"Desk": {migrations.Desk, deskstore.BlobNames}, "Service": {migrations.Service, servicestore.BlobNames}} {
 		t.Run(name, func(t *testing.T) {
 			db := mustOpen(t, half.schema)
 			query := half.names(db).Query()
-			plan, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) ([]string, error) {
-				return sqlite.List(t.Context(), tx, scanDetail, `EXPLAIN QUERY PLAN `+query, `[]`)
+			plan, err := engine.Get(t.Context(), db, func(tx *engine.Tx) ([]string, error) {
+				return engine.List(t.Context(), tx, scanDetail, `EXPLAIN QUERY PLAN `+query, `[]`)
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -114,7 +115,7 @@ func TestNames_Indexed(t *testing.T) {
 	}
 }
 
-func scanDetail(row sqlite.Row) (detail string, err error) {
+func scanDetail(row engine.Row) (detail string, err error) {
 	var id, parent, unused int
 	err = row.Scan(&id, &parent, &unused, &detail)
 	return detail, err
@@ -136,7 +137,7 @@ func BenchmarkNames(b *testing.B) {
 	among := func(rows int) func() time.Duration {
 		db := mustOpen(b, indexed)
 		names := blobnames.New(db, blobnames.Column{Table: "note", Name: "text"})
-		err := db.Write(b.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(b.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(b.Context(), `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 				INSERT INTO note (text) SELECT printf('%08x%056x', i, i) FROM n`, rows)
 			return err

@@ -6,21 +6,21 @@ import (
 	"strings"
 
 	"guiche/internal/blob"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Beginning lists the blobs that rows name and whose names begin so, each once, in their
 // order. Here and in Passing the database may have an older schema: a column that it lacks
 // names nothing.
 func (n *Names) Beginning(ctx context.Context, prefix string) ([]blob.Ref, error) {
-	return sqlite.Get(ctx, n.db, func(tx *sqlite.Tx) ([]blob.Ref, error) {
+	return engine.Get(ctx, n.db, func(tx *engine.Tx) ([]blob.Ref, error) {
 		return list(ctx, tx, n.columns, prefix)
 	})
 }
 
 // Passing lists the blobs that rows name now and may cease to name.
 func (n *Names) Passing(ctx context.Context) ([]blob.Ref, error) {
-	return sqlite.Get(ctx, n.db, func(tx *sqlite.Tx) ([]blob.Ref, error) {
+	return engine.Get(ctx, n.db, func(tx *engine.Tx) ([]blob.Ref, error) {
 		var passing []Column
 		for _, c := range n.columns {
 			if c.Passing {
@@ -31,7 +31,7 @@ func (n *Names) Passing(ctx context.Context) ([]blob.Ref, error) {
 	})
 }
 
-func list(ctx context.Context, tx *sqlite.Tx, columns []Column, prefix string) ([]blob.Ref, error) {
+func list(ctx context.Context, tx *engine.Tx, columns []Column, prefix string) ([]blob.Ref, error) {
 	columns, err := present(ctx, tx, columns)
 	if err != nil || len(columns) == 0 {
 		return nil, err
@@ -41,16 +41,16 @@ func list(ctx context.Context, tx *sqlite.Tx, columns []Column, prefix string) (
 		parts[i] = fmt.Sprintf("SELECT DISTINCT %[2]s FROM %[1]s WHERE "+indexed+" >= substr(?1, 1, 8) "+
 			"AND "+indexed+" < substr(?1, 1, 8) || '~' AND %[2]s > ?1 AND %[2]s < ?1 || '~' AND %[2]s <> ''", c.Table, c.Name)
 	}
-	return sqlite.List(ctx, tx, scanRef, strings.Join(parts, " UNION ")+" ORDER BY 1", prefix)
+	return engine.List(ctx, tx, scanRef, strings.Join(parts, " UNION ")+" ORDER BY 1", prefix)
 }
 
 // present are those of the columns that the database has.
-func present(ctx context.Context, tx *sqlite.Tx, columns []Column) (all []Column, err error) {
+func present(ctx context.Context, tx *engine.Tx, columns []Column) (all []Column, err error) {
 	for _, c := range columns {
 		var there bool
 		err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pragma_table_info(?) WHERE name = ?)`, c.Table, c.Name).Scan(&there)
 		if err != nil {
-			return nil, sqlite.Error(err)
+			return nil, engine.Error(err)
 		}
 		if there {
 			all = append(all, c)

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
+	"guiche/internal/store/engine"
 )
 
 // TestNames_Beginning lists names by their beginning, also in a copy that lacks a column.
@@ -19,7 +20,7 @@ func TestNames_Beginning(t *testing.T) {
 		{Table: "note", Name: "later"}, {Table: "other", Name: "x"},
 	}
 	for _, row := range [][2]string{{"ab1", ""}, {"ab0", "ac1"}, {"ab1", "ab9"}, {"b", "ab1"}} {
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), `INSERT INTO note (text, picture) VALUES (?, ?)`, row[0], row[1])
 			return err
 		})

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 )
@@ -21,7 +21,7 @@ func josefs(id int64) string { return fmt.Sprintf("Josef%c%c", 'a'+id%26, 'a'+id
 // newer ones have words that begin almost so.
 func TestFinder_Find_Candidates(t *testing.T) {
 	const having = 60
-	within(t, 1200, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 1200, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		for _, r := range rows {
 			name := "Josenilda"
 			if r.ID <= having {
@@ -42,7 +42,7 @@ func TestFinder_Find_Candidates(t *testing.T) {
 // before the index merges the lists of all words that begin so.
 func TestFinder_Find_SideOfBeginnings(t *testing.T) {
 	const rare authorization.Status = "X"
-	within(t, 100, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 100, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		for _, r := range rows {
 			mustNote(t, tx, texts, r.ID, "Joseph")
 			mustNote(t, tx, textIndex, r.ID, josefs(r.ID))
@@ -64,8 +64,8 @@ func TestFinder_Find_Unreachable(t *testing.T) {
 	mustRebuild(t, db, allIDs(rows)...)
 	must(t, db.Close())
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{"Find": {Tables: "history_text",
-		Do: func(ctx context.Context, db *sqlite.DB) error {
-			return db.Read(ctx, func(tx *sqlite.Tx) error {
+		Do: func(ctx context.Context, db engine.DB) error {
+			return db.Read(ctx, func(tx *engine.Tx) error {
 				values, err := caselist.ReadValues(ctx, tx)
 				if err != nil {
 					return err
@@ -87,7 +87,7 @@ func TestFillQueue_Old(t *testing.T) {
 	for i := range rows {
 		r := &rows[i]
 		r.Group, r.ChangedAt = []int64{0, 6, 6, 0}[i], now-[]int64{40 * day, 40 * day, hour, hour}[i]
-		must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 			return caselist.Change(t.Context(), tx, r.ID, func(is *caselist.Row) { is.Group, is.ChangedAt = r.Group, r.ChangedAt })
 		}))
 	}
@@ -95,7 +95,7 @@ func TestFillQueue_Old(t *testing.T) {
 		mustExec(t, db, statement)
 	}
 	must(t, caselist.FillQueue(t.Context(), db))
-	must(t, db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
 		checkCounts(t, tx, rows, nil, now-day)
 		got, err := caselist.Queue{Group: 0, Limit: 9}.Read(t.Context(), tx, nil)
 		must(t, err)
@@ -111,14 +111,14 @@ func TestFillQueue_Old(t *testing.T) {
 func TestChange_Uncounted(t *testing.T) {
 	path, db, _ := mustCases(t, 2)
 	mustRebuild(t, db, 1, 2)
-	must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 		return caselist.Change(t.Context(), tx, 2, func(r *caselist.Row) { r.Corrected = true })
 	}))
 	must(t, db.Close())
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{"Change": {Tables: "queue_count",
-		Do: func(ctx context.Context, db *sqlite.DB) error {
-			return db.Write(ctx, func(tx *sqlite.Tx) error {
-				return caselist.Change(ctx, tx, 2, func(r *caselist.Row) { r.Corrected, r.ChangedAt = false, sqlite.Micros(tx.Now) })
+		Do: func(ctx context.Context, db engine.DB) error {
+			return db.Write(ctx, func(tx *engine.Tx) error {
+				return caselist.Change(ctx, tx, 2, func(r *caselist.Row) { r.Corrected, r.ChangedAt = false, engine.Micros(tx.Now) })
 			})
 		}}})
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Groups of the queue beside those of authorization.
@@ -80,28 +80,25 @@ func (e entry) stale(now time.Time) bool {
 // oldest is since when a case of a group may have stood there.
 func oldest(group int64, now time.Time) int64 {
 	if group == closed {
-		return sqlite.Micros(now.Add(-closedStays))
+		return engine.Micros(now.Add(-closedStays))
 	}
-	return sqlite.Micros(now.Add(-stays))
+	return engine.Micros(now.Add(-stays))
 }
 
 // enter puts a case into the queue, unless it stands there.
-func (e entry) enter(ctx context.Context, tx *sqlite.Tx) error {
-	result, err := tx.Exec(ctx, `INSERT INTO queue_case (submission_id, place, queue_group, unit, since, created_at, patient_present, ends,
+func (e entry) enter(ctx context.Context, tx *engine.Tx) error {
+	n, err := tx.Exec(ctx, `INSERT INTO queue_case (submission_id, place, queue_group, unit, since, created_at, patient_present, ends,
 		review) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, e.id, e.place, e.group, e.unit, e.since, e.created,
 		number(e.present), e.ends, e.review)
-	if err != nil {
-		return sqlite.Error(err)
-	}
-	if n, err := result.RowsAffected(); n == 0 || err != nil {
-		return err
+	if n == 0 || err != nil {
+		return engine.Error(err)
 	}
 	return count(ctx, tx, e.group, e.unit, 1)
 }
 
 // leave takes a case out of the queue, wherever it stands there.
-func leave(ctx context.Context, tx *sqlite.Tx, condition string, args ...any) error {
-	left, err := sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
+func leave(ctx context.Context, tx *engine.Tx, condition string, args ...any) error {
+	left, err := engine.List(ctx, tx, func(row engine.Row) (e entry, err error) {
 		err = row.Scan(&e.group, &e.unit)
 		return e, err
 	}, `DELETE FROM queue_case WHERE `+condition+` RETURNING queue_group, unit`, args...)
@@ -114,7 +111,7 @@ func leave(ctx context.Context, tx *sqlite.Tx, condition string, args ...any) er
 }
 
 // move has a case stand in the queue where its entry says, after it stood elsewhere.
-func move(ctx context.Context, tx *sqlite.Tx, id int64, to entry, in bool) error {
+func move(ctx context.Context, tx *engine.Tx, id int64, to entry, in bool) error {
 	if err := leave(ctx, tx, `submission_id = ?`, id); err != nil || !in {
 		return err
 	}
@@ -126,7 +123,7 @@ func move(ctx context.Context, tx *sqlite.Tx, id int64, to entry, in bool) error
 
 // forget takes the oldest cases of a group out of the queue that have been in it for as long
 // as they may. Whoever comes takes two along, so that nobody else has to.
-func forget(ctx context.Context, tx *sqlite.Tx, group int64, most int) error {
+func forget(ctx context.Context, tx *engine.Tx, group int64, most int) error {
 	if group == unknown {
 		return nil
 	}
@@ -135,17 +132,17 @@ func forget(ctx context.Context, tx *sqlite.Tx, group int64, most int) error {
 }
 
 // Conclude takes a case out of the queue: it counts as closed for the day.
-func Conclude(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func Conclude(ctx context.Context, tx *engine.Tx, id int64) error {
 	e, in, err := entryOf(ctx, tx, id)
 	if err != nil || !in {
 		return err
 	}
-	return move(ctx, tx, id, e.concluded(sqlite.Micros(tx.Now)), in)
+	return move(ctx, tx, id, e.concluded(engine.Micros(tx.Now)), in)
 }
 
 // Reopen puts a concluded case back where it stood, unless it would have left the queue by
 // now.
-func Reopen(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func Reopen(ctx context.Context, tx *engine.Tx, id int64) error {
 	e, in, err := entryOf(ctx, tx, id)
 	if err != nil || !in {
 		return err
@@ -157,7 +154,7 @@ func Reopen(ctx context.Context, tx *sqlite.Tx, id int64) error {
 }
 
 // entryOf returns where a case stands as its row says; a damaged one nowhere.
-func entryOf(ctx context.Context, tx *sqlite.Tx, id int64) (e entry, in bool, err error) {
+func entryOf(ctx context.Context, tx *engine.Tx, id int64) (e entry, in bool, err error) {
 	stored, err := Table.Rows(ctx, tx, `WHERE submission_id = ?`, id)
 	if err != nil || len(stored) == 0 || stored[0].Damaged {
 		return e, false, err
@@ -171,20 +168,17 @@ func entryOf(ctx context.Context, tx *sqlite.Tx, id int64) (e entry, in bool, er
 }
 
 // count adds to a counter; one that counts nothing is no row.
-func count(ctx context.Context, tx *sqlite.Tx, group, unit int64, more int) error {
+func count(ctx context.Context, tx *engine.Tx, group, unit int64, more int) error {
 	const where = ` WHERE queue_group = ? AND unit = ?`
 	if more > 0 {
 		_, err := tx.Exec(ctx, `INSERT INTO queue_count (queue_group, unit, cases) VALUES (?, ?, ?)
 			ON CONFLICT (queue_group, unit) DO UPDATE SET cases = cases + excluded.cases`, group, unit, more)
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
-	result, err := tx.Exec(ctx, `DELETE FROM queue_count`+where+` AND cases <= ?`, group, unit, -more)
-	if err != nil {
-		return sqlite.Error(err)
-	}
-	if gone, err := result.RowsAffected(); gone > 0 || err != nil {
-		return err
+	gone, err := tx.Exec(ctx, `DELETE FROM queue_count`+where+` AND cases <= ?`, group, unit, -more)
+	if gone > 0 || err != nil {
+		return engine.Error(err)
 	}
 	_, err = tx.Exec(ctx, `UPDATE queue_count SET cases = cases + ?`+where, more, group, unit)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 const (
@@ -30,7 +30,7 @@ type expression struct {
 // In place of long beginnings stand the words that the index has.
 func (s *search) expression(ctx context.Context) (e expression, err error) {
 	if !s.plain {
-		return expression{match: sqlite.MatchQuery(s.words), merged: true}, nil
+		return expression{match: engine.MatchQuery(s.words), merged: true}, nil
 	}
 	var either []string
 	for _, list := range s.lists {
@@ -51,7 +51,7 @@ func (s *search) expression(ctx context.Context) (e expression, err error) {
 func (s *search) each(ctx context.Context, list []string) (parts []string, merged bool, err error) {
 	parts = make([]string, len(list))
 	for i, beginning := range list {
-		parts[i] = sqlite.MatchAny([][]string{{beginning}})
+		parts[i] = engine.MatchAny([][]string{{beginning}})
 		if utf8.RuneCountInString(beginning) <= indexedLetters {
 			continue
 		}
@@ -63,7 +63,7 @@ func (s *search) each(ctx context.Context, list []string) (parts []string, merge
 			merged = true
 			continue
 		}
-		parts[i] = sqlite.MatchWords(words)
+		parts[i] = engine.MatchWords(words)
 	}
 	return parts, merged, nil
 }
@@ -76,8 +76,8 @@ func isUnusual(word string) bool {
 
 // wordsFrom are the words of the index that begin so, one more than mostWords at most. From
 // each it goes to the next with a search of its own: a word stands there once for each case.
-func wordsFrom(ctx context.Context, tx *sqlite.Tx, beginning string) ([]string, error) {
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (word string, err error) {
+func wordsFrom(ctx context.Context, tx *engine.Tx, beginning string) ([]string, error) {
+	return engine.List(ctx, tx, func(row engine.Row) (word string, err error) {
 		err = row.Scan(&word)
 		return word, err
 	}, `WITH RECURSIVE following (word) AS (

@@ -13,6 +13,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -34,16 +35,16 @@ var errUndo = errors.New("undo")
 
 // within runs a test in a transaction that has rows of cases which differ in everything they
 // are filtered by, some values being rare. There is nothing behind the rows.
-func within(t *testing.T, n int, test func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row),
+func within(t *testing.T, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
 	change ...func(row *caselist.Row)) {
 	t.Helper()
 	ctx := t.Context()
 	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk,
-		Clock: func() time.Time { return sqlite.Time(now) }})
+		Clock: func() time.Time { return engine.Time(now) }})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows each time
-	err = db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, `PRAGMA defer_foreign_keys = ON`)
 		must(t, err)
 		pick := func(kind byte, word string) int64 {
@@ -156,7 +157,7 @@ func questions() (all []question) {
 // TestFinder_Rest: whatever the filters are, the same cases are found as by looking at each.
 func TestFinder_Rest(t *testing.T) {
 	const limit = 20
-	within(t, 600, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 600, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		for _, q := range questions() {
 			var want, got []int64
 			for _, r := range slices.Backward(rows) {
@@ -180,7 +181,7 @@ func TestFinder_Rest(t *testing.T) {
 // TestFinder_Rest_Bounds: of what was sent between two moments each case is found.
 func TestFinder_Rest_Bounds(t *testing.T) {
 	const limit = 20
-	within(t, 300, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 300, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		for _, b := range []struct{ since, before int64 }{
 			{0, 0}, {rows[40].CreatedAt, 0}, {rows[40].CreatedAt + 1, 0}, {0, rows[7].CreatedAt}, {0, rows[7].CreatedAt + 1},
@@ -205,7 +206,7 @@ func TestFinder_Rest_Bounds(t *testing.T) {
 }
 
 // listed are the numbers of the rows that a query finds.
-func listed(t *testing.T, tx *sqlite.Tx, rest string, args []any) (ids []int64) {
+func listed(t *testing.T, tx *engine.Tx, rest string, args []any) (ids []int64) {
 	t.Helper()
 	rows, err := caselist.Read(t.Context(), tx, func(r checksum.Row) { t.Errorf("damaged: %v", r) }, rest, args...)
 	must(t, err)
@@ -217,7 +218,7 @@ func listed(t *testing.T, tx *sqlite.Tx, rest string, args []any) (ids []int64) 
 
 // TestFinder_Rest_Empty: without any case nothing is found, whatever is asked.
 func TestFinder_Rest_Empty(t *testing.T) {
-	within(t, 0, func(tx *sqlite.Tx, values caselist.FilterValues, _ []caselist.Row) {
+	within(t, 0, func(tx *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
 		for _, q := range questions() {
 			rest, args := q.finder(values).Rest(20)
 			found, err := caselist.Read(t.Context(), tx, nil, rest, args...)
@@ -230,13 +231,13 @@ func TestFinder_Rest_Empty(t *testing.T) {
 
 // TestFinder_Plan: no combination of filters sorts rows, or reads them from end to end.
 func TestFinder_Plan(t *testing.T) {
-	within(t, 50, func(tx *sqlite.Tx, values caselist.FilterValues, _ []caselist.Row) {
+	within(t, 50, func(tx *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
 		for _, q := range questions() {
 			if q.unit == 9 || q.sender == 9 || q.nowhere() || q.any() {
 				continue // nothing is found, or everything
 			}
 			rest, args := q.finder(values).Rest(20)
-			plan, err := sqlite.List(t.Context(), tx, func(row sqlite.Row) (line string, err error) {
+			plan, err := engine.List(t.Context(), tx, func(row engine.Row) (line string, err error) {
 				var a, b, c int
 				err = row.Scan(&a, &b, &c, &line)
 				return line, err

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // Queue says which part of the queue is read.
@@ -42,7 +42,7 @@ var sectionIndex = map[int64]string{counterSection: `INDEXED BY queue_case_count
 
 // Read reads rows of cases in the order of the queue: those whose outcome is unknown, those whose patient waits at
 // the counter, and the others, each by their place.
-func (q Queue) Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)) ([]Row, error) {
+func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)) ([]Row, error) {
 	after, err := q.position(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (q Queue) Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row)
 }
 
 // places are the positions after one, a page of them, but for damaged cases.
-func (q Queue) places(ctx context.Context, tx *sqlite.Tx, after position, damaged []entry) ([]position, error) {
+func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) ([]position, error) {
 	var parts []string
 	var args []any
 	for section := after.section; section <= otherSection; section++ {
@@ -85,7 +85,7 @@ func (q Queue) places(ctx context.Context, tx *sqlite.Tx, after position, damage
 	if len(parts) == 0 {
 		return nil, nil
 	}
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {
+	return engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
 		err = row.Scan(&p.section, &p.place, &p.id, &p.review)
 		return p, err
 	}, strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2 LIMIT ?`, append(args, q.Limit)...)
@@ -96,13 +96,13 @@ const mostDamaged = 20
 
 // damaged are cases of the queue of which a row was found damaged: it begins with them, and
 // they stand in no group.
-func (q Queue) damaged(ctx context.Context, tx *sqlite.Tx) ([]entry, error) {
+func (q Queue) damaged(ctx context.Context, tx *engine.Tx) ([]entry, error) {
 	known, err := damagedCases(ctx, tx)
 	if err != nil || len(known) == 0 {
 		return nil, err
 	}
 	condition, args := within(q.Units)
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
+	return engine.List(ctx, tx, func(row engine.Row) (e entry, err error) {
 		err = row.Scan(&e.id, &e.group, &e.since)
 		return e, err
 	}, `SELECT DISTINCT q.submission_id, q.queue_group, q.since FROM damage d JOIN submission s ON s.uid = d.case_uid
@@ -161,12 +161,12 @@ func place0(group int64) int64 { return group << placeBits }
 
 // position finds where a page ends, also when the case with which it ended has left the
 // queue since then.
-func (q Queue) position(ctx context.Context, tx *sqlite.Tx) (p position, err error) {
+func (q Queue) position(ctx context.Context, tx *engine.Tx) (p position, err error) {
 	if q.After == 0 {
 		return position{place: -1}, nil
 	}
 	e := entry{id: q.After}
-	err = sqlite.Error(tx.QueryRow(ctx, `SELECT COALESCE(q.queue_group, s.queue_group), s.created_at, s.patient_present
+	err = engine.Error(tx.QueryRow(ctx, `SELECT COALESCE(q.queue_group, s.queue_group), s.created_at, s.patient_present
 		FROM case_summary s LEFT JOIN queue_case q ON q.submission_id = s.submission_id WHERE s.submission_id = ?`, q.After).
 		Scan(&e.group, &e.created, &e.present))
 	p = position{section: otherSection, place: place(e.group, e.id), id: e.id}
@@ -180,7 +180,7 @@ func (q Queue) position(ctx context.Context, tx *sqlite.Tx) (p position, err err
 }
 
 // readPlaces reads the rows of cases in the order of their places.
-func readPlaces(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), places []position) ([]Row, error) {
+func readPlaces(ctx context.Context, tx *engine.Tx, found func(checksum.Row), places []position) ([]Row, error) {
 	ids := make([]int64, len(places))
 	for i, p := range places {
 		ids[i] = p.id
@@ -199,11 +199,11 @@ func readPlaces(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), pl
 
 // Ending lists cases to be attended whose senha ends from one day to another, the first
 // first.
-func (q Queue) Ending(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), from, until string) ([]Row, error) {
+func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Row), from, until string) ([]Row, error) {
 	condition, args := `ends <> '' AND ends >= ? AND ends < ?`, []any{from, until}
 	of, units := within(q.Units)
 	condition, args = condition+of, append(args, units...)
-	places, err := sqlite.List(ctx, tx, func(row sqlite.Row) (p position, err error) {
+	places, err := engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
 		err = row.Scan(&p.id)
 		return p, err
 	}, `SELECT submission_id FROM queue_case q INDEXED BY queue_case_ends WHERE `+condition+` ORDER BY ends, submission_id LIMIT ?`,
@@ -222,10 +222,10 @@ type Tally struct {
 }
 
 // Counts counts the cases by group; of the closed ones those that were closed today.
-func (q Queue) Counts(ctx context.Context, tx *sqlite.Tx) ([]Tally, error) {
+func (q Queue) Counts(ctx context.Context, tx *engine.Tx) ([]Tally, error) {
 	of, units := within(q.Units)
 	args := slices.Concat(units, units, []any{q.Today}, units)
-	tallies, err := sqlite.List(ctx, tx, func(row sqlite.Row) (t Tally, err error) {
+	tallies, err := engine.List(ctx, tx, func(row engine.Row) (t Tally, err error) {
 		err = row.Scan(&t.Group, &t.Cases, &t.Oldest)
 		return t, err
 	}, `SELECT queue_group, cases, COALESCE((SELECT since FROM queue_case q WHERE q.queue_group = c.queue_group`+of+`

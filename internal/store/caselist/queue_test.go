@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -68,7 +68,7 @@ func tally(rows []caselist.Row, units []int64, today int64) map[int64]caselist.T
 }
 
 // checkCounts compares what is counted with the rows.
-func checkCounts(t *testing.T, tx *sqlite.Tx, rows []caselist.Row, units []int64, today int64) {
+func checkCounts(t *testing.T, tx *engine.Tx, rows []caselist.Row, units []int64, today int64) {
 	t.Helper()
 	tallies, err := caselist.Queue{Units: units, Today: today}.Counts(t.Context(), tx)
 	must(t, err)
@@ -84,7 +84,7 @@ func checkCounts(t *testing.T, tx *sqlite.Tx, rows []caselist.Row, units []int64
 // TestQueue_Counts: whatever the units and the day are, the same is counted as by looking at
 // each case.
 func TestQueue_Counts(t *testing.T) {
-	within(t, 360, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 360, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		for _, units := range [][]int64{nil, {}, {1}, {1, 2}, {99}} {
 			for _, today := range []int64{now - 2*day, now - day, now, rows[100].ChangedAt} {
 				checkCounts(t, tx, rows, units, max(today, now-2*day))
@@ -124,7 +124,7 @@ func inOrder(rows []caselist.Row, q caselist.Queue) (ids []int64) {
 
 // TestQueue_Read: the queue is in its order, in pages of any size.
 func TestQueue_Read(t *testing.T) {
-	within(t, 360, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 360, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		for _, q := range []caselist.Queue{
 			{Group: caselist.AnyGroup}, {Group: 0}, {Group: 1}, {Group: 4}, {Group: 5}, {Group: 6}, {Group: 7},
 			{Group: caselist.AnyGroup, Units: []int64{1}}, {Group: 3, Units: []int64{1, 2}}, {Group: caselist.AnyGroup, Units: []int64{}},
@@ -157,7 +157,7 @@ func TestQueue_Read(t *testing.T) {
 // TestQueue_Read_Left: a page goes on where the page before ended, also when the case with
 // which that ended has left the queue.
 func TestQueue_Read_Left(t *testing.T) {
-	within(t, 60, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 60, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		q := caselist.Queue{Group: caselist.AnyGroup, Limit: 400, Today: first + day}
 		want := inOrder(rows, q)
 		i := slices.IndexFunc(want, func(id int64) bool { return rows[id-1].Group == 3 })
@@ -177,7 +177,7 @@ func TestQueue_Read_Left(t *testing.T) {
 
 // TestQueue_Ending: what is to be attended, by the day on which its senha ends.
 func TestQueue_Ending(t *testing.T) {
-	within(t, 40, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 40, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		for _, limit := range []int{3, 40} {
 			got, err := caselist.Queue{Limit: limit}.Ending(t.Context(), tx, nil, "2026-12-03", "2026-12-09")
 			must(t, err)
@@ -207,10 +207,10 @@ func TestQueue_Ending(t *testing.T) {
 
 // TestQueue_Damaged: damaged cases stand first and in no group.
 func TestQueue_Damaged(t *testing.T) {
-	within(t, 20, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 20, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		_, err := tx.Exec(t.Context(), `INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES ('desk', 'registro', 'x', ?1, 1),
-			('desk', 'registro', 'y', ?1, 1)`, sqlite.UID(rows[4].UID))
+			('desk', 'registro', 'y', ?1, 1)`, engine.UID(rows[4].UID))
 		must(t, err)
 		q := caselist.Queue{Group: caselist.AnyGroup, Limit: 30}
 		got, err := q.Read(t.Context(), tx, nil)
@@ -228,7 +228,7 @@ func TestQueue_Damaged(t *testing.T) {
 // TestConclude: a concluded case counts as closed for the day, and is back with its next
 // change.
 func TestConclude(t *testing.T) {
-	within(t, 3, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		must(t, caselist.Conclude(t.Context(), tx, 2))
 		rows[1].Group, rows[1].ChangedAt = 7, now
@@ -243,11 +243,11 @@ func TestConclude(t *testing.T) {
 // TestBegin_Forgets: what has not changed for as long as it may stand leaves with those that
 // come to its group.
 func TestBegin_Forgets(t *testing.T) {
-	within(t, 3, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		tx.Now = tx.Now.Add(30 * 24 * time.Hour)
 		for id := int64(4); id < 6; id++ {
 			fresh := rows[0]
-			fresh.ID, fresh.UID, fresh.ChangedAt = id, uuid.New(), sqlite.Micros(tx.Now)
+			fresh.ID, fresh.UID, fresh.ChangedAt = id, uuid.New(), engine.Micros(tx.Now)
 			must(t, caselist.Begin(t.Context(), tx, fresh))
 			tallies, err := caselist.Queue{}.Counts(t.Context(), tx)
 			want := map[int64]int{4: 2, 5: 2}[id] // two of the three go with the first
@@ -261,7 +261,7 @@ func TestBegin_Forgets(t *testing.T) {
 // TestChange: rows and counters are what the cases became, whatever they were before.
 func TestChange(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6)) //nolint:gosec // the same changes each time
-	within(t, 60, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 60, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		for i := range 200 {
 			is := &rows[random.IntN(len(rows))]
@@ -287,7 +287,7 @@ func TestChange(t *testing.T) {
 // TestChange_Damaged: a row that is missing or not as it was written is left as it is, and
 // that is no error.
 func TestChange_Damaged(t *testing.T) {
-	within(t, 3, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		_, err := tx.Exec(t.Context(), `UPDATE case_summary SET card_number = 'other' WHERE submission_id = 2`)
 		must(t, err)
 		for _, id := range []int64{2, 99} {
@@ -314,7 +314,7 @@ func full(row *caselist.Row) {
 }
 
 // checkRows compares the rows that are kept, and returns of which it was told as damaged.
-func checkRows(t *testing.T, tx *sqlite.Tx, want []caselist.Row) (told []string) {
+func checkRows(t *testing.T, tx *engine.Tx, want []caselist.Row) (told []string) {
 	t.Helper()
 	got, err := caselist.Read(t.Context(), tx, func(r checksum.Row) { told = append(told, r.String()) }, ` ORDER BY submission_id`)
 	must(t, err)
@@ -326,7 +326,7 @@ func checkRows(t *testing.T, tx *sqlite.Tx, want []caselist.Row) (told []string)
 
 // TestValue: a value keeps its number and is called as it was called last.
 func TestValue(t *testing.T) {
-	within(t, 0, func(tx *sqlite.Tx, _ caselist.FilterValues, _ []caselist.Row) {
+	within(t, 0, func(tx *engine.Tx, _ caselist.FilterValues, _ []caselist.Row) {
 		numbers := map[int64]bool{}
 		for _, name := range []string{"Centro", "Centro", "Centro novo"} {
 			number, err := caselist.Value(t.Context(), tx, caselist.Unit, uidOf(0, 1), name)
@@ -344,7 +344,7 @@ func TestValue(t *testing.T) {
 
 // TestStateColumns: what follows the state of a case is a column of both tables.
 func TestStateColumns(t *testing.T) {
-	within(t, 0, func(tx *sqlite.Tx, _ caselist.FilterValues, _ []caselist.Row) {
+	within(t, 0, func(tx *engine.Tx, _ caselist.FilterValues, _ []caselist.Row) {
 		for _, name := range caselist.StateColumns {
 			for _, table := range []string{"submission_state", "case_summary"} {
 				var there bool

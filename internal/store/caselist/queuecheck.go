@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // queued is where cases stand in the queue, as their rows and events say: which of them is
@@ -22,15 +22,15 @@ const queuedColumns = `) SELECT submission_id, iif(concluded_at IS NULL, queue_g
 	created_at, patient_present, iif(concluded_at IS NULL AND queue_group IN (1, 5), password_until, ''),
 	iif(concluded_at IS NULL AND queue_group = 3, COALESCE(reviewed_at, 0), 0) FROM row `
 
-func scanEntry(row sqlite.Row) (e entry, err error) {
+func scanEntry(row engine.Row) (e entry, err error) {
 	err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review)
 	e.place = place(e.group, e.id)
 	return e, err
 }
 
 // queueAgain puts a case into the queue that does not stand there, as its row says.
-func queueAgain(ctx context.Context, tx *sqlite.Tx, id int64) error {
-	all, err := sqlite.List(ctx, tx, scanEntry, queued+`s.submission_id = ?`+queuedColumns, id)
+func queueAgain(ctx context.Context, tx *engine.Tx, id int64) error {
+	all, err := engine.List(ctx, tx, scanEntry, queued+`s.submission_id = ?`+queuedColumns, id)
 	for _, e := range all {
 		if e = e.at(tx.Now); !e.stale(tx.Now) {
 			err = e.enter(ctx, tx)
@@ -40,14 +40,14 @@ func queueAgain(ctx context.Context, tx *sqlite.Tx, id int64) error {
 }
 
 // recountAll makes the counters again, from the queue.
-func recountAll(ctx context.Context, tx *sqlite.Tx) error {
+func recountAll(ctx context.Context, tx *engine.Tx) error {
 	const counted = `SELECT queue_group, unit, COUNT(*) FROM queue_case GROUP BY queue_group, unit`
 	for _, statement := range []string{
 		`DELETE FROM queue_count WHERE (queue_group, unit, cases) NOT IN (` + counted + `)`,
 		`INSERT OR IGNORE INTO queue_count (queue_group, unit, cases) ` + counted,
 	} {
 		if _, err := tx.Exec(ctx, statement); err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 	}
 	return nil
@@ -63,17 +63,17 @@ const (
 // checkQueue compares where cases stand in the queue with their rows. What has stood there
 // for as long as it may be gone, a review that is overdue comes back in a while, and while cases
 // from before are put there nothing is compared.
-func checkQueue(ctx context.Context, tx *sqlite.Tx, after, last int64) (differing []checksum.Row, err error) {
+func checkQueue(ctx context.Context, tx *engine.Tx, after, last int64) (differing []checksum.Row, err error) {
 	pending, err := queuePending(ctx, tx)
 	if pending || err != nil {
 		return nil, err
 	}
 	const pieceOf = `submission_id > ? AND submission_id <= ?`
-	should, err := sqlite.List(ctx, tx, scanEntry, queued+`s.`+pieceOf+queuedColumns, after, last)
+	should, err := engine.List(ctx, tx, scanEntry, queued+`s.`+pieceOf+queuedColumns, after, last)
 	if err != nil {
 		return nil, err
 	}
-	does, err := sqlite.List(ctx, tx, func(row sqlite.Row) (e entry, err error) {
+	does, err := engine.List(ctx, tx, func(row engine.Row) (e entry, err error) {
 		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review, &e.place)
 		return e, err
 	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, review, place
@@ -88,7 +88,7 @@ func checkQueue(ctx context.Context, tx *sqlite.Tx, after, last int64) (differin
 	tell := func(id int64) { differing = append(differing, checksum.Row{Table: QueueTable, Key: []any{id}}) }
 	for _, e := range should {
 		is, in := stands[e.id]
-		if e = e.at(tx.Now); in && is != e && is != e.at(sqlite.Time(e.review)) || !in && !e.stale(tx.Now) {
+		if e = e.at(tx.Now); in && is != e && is != e.at(engine.Time(e.review)) || !in && !e.stale(tx.Now) {
 			tell(e.id)
 		}
 		delete(stands, e.id)
@@ -100,9 +100,9 @@ func checkQueue(ctx context.Context, tx *sqlite.Tx, after, last int64) (differin
 }
 
 // checkCounters compares the counters with the queue.
-func checkCounters(ctx context.Context, tx *sqlite.Tx) ([]checksum.Row, error) {
+func checkCounters(ctx context.Context, tx *engine.Tx) ([]checksum.Row, error) {
 	const counted = `SELECT queue_group, unit, COUNT(*) AS cases FROM queue_case GROUP BY queue_group, unit`
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (checksum.Row, error) {
+	return engine.List(ctx, tx, func(row engine.Row) (checksum.Row, error) {
 		var e entry
 		err := row.Scan(&e.group, &e.unit)
 		return checksum.Row{Table: CounterTable, Key: []any{e.group, e.unit}}, err
@@ -110,47 +110,47 @@ func checkCounters(ctx context.Context, tx *sqlite.Tx) ([]checksum.Row, error) {
 		UNION SELECT queue_group, unit FROM (SELECT queue_group, unit, cases FROM queue_count EXCEPT SELECT * FROM (`+counted+`))`)
 }
 
-func queuePending(ctx context.Context, tx *sqlite.Tx) (pending bool, err error) {
+func queuePending(ctx context.Context, tx *engine.Tx) (pending bool, err error) {
 	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM queue_pending)`).Scan(&pending)
-	return pending, sqlite.Error(err)
+	return pending, engine.Error(err)
 }
 
 // FillQueue puts cases from before into the queue, what is unknown first, in pieces that
 // each commit: beside the requests, and again from the next start where it was cut short.
-func FillQueue(ctx context.Context, db *sqlite.DB) error {
-	pending, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (bool, error) { return queuePending(ctx, tx) })
+func FillQueue(ctx context.Context, db engine.DB) error {
+	pending, err := engine.Get(ctx, db, func(tx *engine.Tx) (bool, error) { return queuePending(ctx, tx) })
 	if !pending || err != nil {
 		return err
 	}
 	for group := int64(unknown); group <= closed; group++ {
-		cases, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]int64, error) { return standing(ctx, tx, group) })
+		cases, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]int64, error) { return standing(ctx, tx, group) })
 		if err != nil {
 			return err
 		}
 		for some := range slices.Chunk(cases, piece) {
-			if err := db.Write(ctx, func(tx *sqlite.Tx) error { return queueAllAgain(ctx, tx, some) }); err != nil {
+			if err := db.Write(ctx, func(tx *engine.Tx) error { return queueAllAgain(ctx, tx, some) }); err != nil {
 				return err
 			}
 		}
 	}
-	return db.Write(ctx, func(tx *sqlite.Tx) error {
+	return db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, `DELETE FROM queue_pending`)
-		return sqlite.Error(err)
+		return engine.Error(err)
 	})
 }
 
 // standing are the cases of a group that may stand in the queue, those first that have stood
 // there longest.
-func standing(ctx context.Context, tx *sqlite.Tx, group int64) ([]int64, error) {
+func standing(ctx context.Context, tx *engine.Tx, group int64) ([]int64, error) {
 	begin := int64(0)
 	if group != unknown {
 		begin = oldest(group, tx.Now)
 	}
-	return sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM case_summary WHERE queue_group = ? AND changed_at >= ?
+	return engine.List(ctx, tx, scanID, `SELECT submission_id FROM case_summary WHERE queue_group = ? AND changed_at >= ?
 		ORDER BY changed_at, submission_id`, group, begin)
 }
 
-func queueAllAgain(ctx context.Context, tx *sqlite.Tx, ids []int64) error {
+func queueAllAgain(ctx context.Context, tx *engine.Tx, ids []int64) error {
 	for _, id := range ids {
 		if err := queueAgain(ctx, tx, id); err != nil {
 			return err

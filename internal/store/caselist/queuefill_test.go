@@ -4,14 +4,14 @@ import (
 	"errors"
 	"testing"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 )
 
 // mustExec runs a statement that the program does not.
-func mustExec(t *testing.T, db *sqlite.DB, statement string, args ...any) {
+func mustExec(t *testing.T, db engine.DB, statement string, args ...any) {
 	t.Helper()
-	must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(t.Context(), statement, args...)
 		return err
 	}))
@@ -30,7 +30,7 @@ func TestFillQueue(t *testing.T) {
 	for _, when := range []string{"first", "again"} {
 		mustExec(t, db, `INSERT INTO queue_pending VALUES (1)`)
 		must(t, caselist.FillQueue(t.Context(), db))
-		must(t, db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
 			checkCounts(t, tx, want, nil, now-2*day)
 			return nil
 		}))
@@ -42,17 +42,17 @@ func TestFillQueue(t *testing.T) {
 
 // TestQueue_Unreachable: what cannot come into the queue, or be counted there, is an error.
 func TestQueue_Unreachable(t *testing.T) {
-	correct := func(corrected bool) func(db *sqlite.DB) error {
-		return func(db *sqlite.DB) error {
-			return db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	correct := func(corrected bool) func(db engine.DB) error {
+		return func(db engine.DB) error {
+			return db.Write(t.Context(), func(tx *engine.Tx) error {
 				return caselist.Change(t.Context(), tx, 2, func(r *caselist.Row) { r.Corrected = corrected })
 			})
 		}
 	}
-	fill := func(db *sqlite.DB) error { return caselist.FillQueue(t.Context(), db) }
+	fill := func(db engine.DB) error { return caselist.FillQueue(t.Context(), db) }
 	for name, tt := range map[string]struct {
 		hidden string
-		do     func(db *sqlite.DB) error
+		do     func(db engine.DB) error
 	}{"Counted": {"queue_count", correct(false)}, "Entered": {"queue_case", correct(false)}, "Filled": {"queue_case", fill}} {
 		t.Run(name, func(t *testing.T) {
 			_, db, _ := mustCases(t, 2)
@@ -60,7 +60,7 @@ func TestQueue_Unreachable(t *testing.T) {
 			must(t, correct(true)(db))
 			mustExec(t, db, `INSERT INTO queue_pending VALUES (1)`)
 			mustExec(t, db, `ALTER TABLE `+tt.hidden+` RENAME TO hidden`)
-			if err := tt.do(db); err == nil || errors.Is(err, sqlite.ErrAborted) {
+			if err := tt.do(db); err == nil || errors.Is(err, engine.ErrAborted) {
 				t.Errorf("got %v, want that there is no such table", err)
 			}
 		})
@@ -76,10 +76,10 @@ func allIDs(rows []caselist.Row) (ids []int64) {
 
 // TestQueue_Damaged_Limit: a page that begins with damaged cases is no longer than others.
 func TestQueue_Damaged_Limit(t *testing.T) {
-	within(t, 9, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 9, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		_, err := tx.Exec(t.Context(), `INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES ('desk', 'registro', 'x', ?, 1)`,
-			sqlite.UID(rows[4].UID))
+			engine.UID(rows[4].UID))
 		must(t, err)
 		got, err := caselist.Queue{Group: caselist.AnyGroup, Limit: 3}.Read(t.Context(), tx, nil)
 		if err != nil || len(got) != 3 || got[0].ID != 5 {
@@ -91,12 +91,12 @@ func TestQueue_Damaged_Limit(t *testing.T) {
 // TestBegin_Forgets_Many: as many come at once, twice as many leave that have stood there for
 // as long as they may.
 func TestBegin_Forgets_Many(t *testing.T) {
-	within(t, 8, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
-		tx.Now = sqlite.Time(now + 30*day)
+	within(t, 8, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+		tx.Now = engine.Time(now + 30*day)
 		fresh := make([]caselist.Row, 3)
 		for i := range fresh {
 			fresh[i] = rows[0]
-			fresh[i].ID, fresh[i].UID, fresh[i].ChangedAt = int64(20+i), uidOf(8, byte(i)), sqlite.Micros(tx.Now)
+			fresh[i].ID, fresh[i].UID, fresh[i].ChangedAt = int64(20+i), uidOf(8, byte(i)), engine.Micros(tx.Now)
 		}
 		must(t, caselist.Begin(t.Context(), tx, fresh...))
 		tallies, err := caselist.Queue{}.Counts(t.Context(), tx)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // fromCase makes rows from the rows of cases, in the order of Table's columns.
@@ -21,7 +21,7 @@ const fromCase = `SELECT s.id, s.uid, s.created_at, COALESCE((SELECT id FROM fil
 	FROM submission s JOIN submission_state st ON st.submission_id = s.id
 	LEFT JOIN submission_procedure p ON p.submission_id = s.id AND p.position = 0 `
 
-func scanValues(row sqlite.Row) ([]any, error) {
+func scanValues(row engine.Row) ([]any, error) {
 	values := make([]any, len(Table.Columns)+1)
 	targets := make([]any, len(values))
 	for i := range values {
@@ -37,13 +37,13 @@ const named = `INSERT INTO filter_value (kind, uid, name)
 	UNION ALL SELECT 'sender', sender, '' FROM submission WHERE id = ?1 ON CONFLICT (kind, uid) DO NOTHING`
 
 // Name makes sure that all has a number by which a case is filtered.
-func Name(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func Name(ctx context.Context, tx *engine.Tx, id int64) error {
 	_, err := tx.Exec(ctx, named, id)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // Rebuild makes rows, words and counters of cases again, from the cases.
-func Rebuild(ctx context.Context, tx *sqlite.Tx, ids []int64) error {
+func Rebuild(ctx context.Context, tx *engine.Tx, ids []int64) error {
 	for _, id := range ids {
 		if err := rebuild(ctx, tx, id); err != nil {
 			return err
@@ -53,16 +53,16 @@ func Rebuild(ctx context.Context, tx *sqlite.Tx, ids []int64) error {
 }
 
 // rebuild makes row and words of a case again.
-func rebuild(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func rebuild(ctx context.Context, tx *engine.Tx, id int64) error {
 	if err := Name(ctx, tx, id); err != nil {
 		return err
 	}
-	made, err := sqlite.List(ctx, tx, scanValues, fromCase+`WHERE s.id = ?`, id)
+	made, err := engine.List(ctx, tx, scanValues, fromCase+`WHERE s.id = ?`, id)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, `DELETE FROM queue_case WHERE submission_id = ?`, id); err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	if err := Table.Delete(ctx, tx, id); err != nil {
 		return err
@@ -81,14 +81,11 @@ func rebuild(ctx context.Context, tx *sqlite.Tx, id int64) error {
 
 // relearn writes the words of a case again. Where they stand already and differ they were
 // damaged: the index, which was written with them, has those that the case has.
-func relearn(ctx context.Context, tx *sqlite.Tx, id int64) error {
-	result, err := tx.Exec(ctx, `UPDATE history SET (names, numbers, procedures) =
+func relearn(ctx context.Context, tx *engine.Tx, id int64) error {
+	n, err := tx.Exec(ctx, `UPDATE history SET (names, numbers, procedures) =
 		(SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?1) WHERE submission_id = ?1`, id)
-	if err != nil {
-		return sqlite.Error(err)
-	}
-	if n, err := result.RowsAffected(); n > 0 || err != nil {
-		return err
+	if n > 0 || err != nil {
+		return engine.Error(err)
 	}
 	return Learn(ctx, tx, id)
 }
@@ -99,15 +96,15 @@ const piece = 500
 // Check compares all that is kept for lists with the cases that it was made from, and hands
 // out the rows that differ; what differs in words or counters is named by the row of the
 // case, or by the counter. Next is as in checksum.Check.
-func Check(ctx context.Context, db *sqlite.DB, found func(checksum.Row), next func() error) error {
+func Check(ctx context.Context, db engine.DB, found func(checksum.Row), next func() error) error {
 	for last := int64(0); ; {
-		p, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (compared, error) { return checkPiece(ctx, tx, last) })
+		p, err := engine.Get(ctx, db, func(tx *engine.Tx) (compared, error) { return checkPiece(ctx, tx, last) })
 		each(p.differing, found)
 		if err != nil {
 			return err
 		}
 		if last = p.last; p.read < piece {
-			counters, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]checksum.Row, error) { return checkCounters(ctx, tx) })
+			counters, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]checksum.Row, error) { return checkCounters(ctx, tx) })
 			each(counters, found)
 			return err
 		}
@@ -133,8 +130,8 @@ type compared struct {
 }
 
 // checkPiece compares the cases after one.
-func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64) (p compared, err error) {
-	made, err := sqlite.List(ctx, tx, scanValues, fromCase+`WHERE s.id > ? ORDER BY s.id LIMIT ?`, after, piece)
+func checkPiece(ctx context.Context, tx *engine.Tx, after int64) (p compared, err error) {
+	made, err := engine.List(ctx, tx, scanValues, fromCase+`WHERE s.id > ? ORDER BY s.id LIMIT ?`, after, piece)
 	if err != nil || len(made) == 0 {
 		return compared{last: after}, err
 	}
@@ -165,8 +162,8 @@ func checkPiece(ctx context.Context, tx *sqlite.Tx, after int64) (p compared, er
 }
 
 // checkWords compares the words of cases.
-func checkWords(ctx context.Context, tx *sqlite.Tx, after, last int64) ([]checksum.Row, error) {
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (checksum.Row, error) {
+func checkWords(ctx context.Context, tx *engine.Tx, after, last int64) ([]checksum.Row, error) {
+	return engine.List(ctx, tx, func(row engine.Row) (checksum.Row, error) {
 		id, err := scanID(row)
 		return checksum.Row{Table: "history", Key: []any{id}}, err
 	}, `SELECT w.submission_id
@@ -175,7 +172,7 @@ func checkWords(ctx context.Context, tx *sqlite.Tx, after, last int64) ([]checks
 		AND (h.names, h.numbers, h.procedures) IS NOT (w.names, w.numbers, w.procedures)`, after, last)
 }
 
-func scanID(row sqlite.Row) (id int64, err error) {
+func scanID(row engine.Row) (id int64, err error) {
 	err = row.Scan(&id)
 	return id, err
 }

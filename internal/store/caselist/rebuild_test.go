@@ -10,17 +10,18 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 )
 
 // mustCases returns a database of n cases and nothing that lists are read from, and the rows
 // that they need.
-func mustCases(t *testing.T, n int64) (path string, db *sqlite.DB, rows []caselist.Row) {
+func mustCases(t *testing.T, n int64) (path string, db engine.DB, rows []caselist.Row) {
 	t.Helper()
 	path = storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
-		Clock: func() time.Time { return sqlite.Time(now) }})
+		Clock: func() time.Time { return engine.Time(now) }})
 	must(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	for id := int64(1); id <= n; id++ {
@@ -33,11 +34,11 @@ func mustCases(t *testing.T, n int64) (path string, db *sqlite.DB, rows []caseli
 		row.Corrected, row.PatientPresent = false, id%2 == 0
 		rows = append(rows, row)
 	}
-	must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 		mustSend(t, tx, rows)
 		for _, r := range rows {
 			_, err := tx.Exec(t.Context(), `INSERT INTO submission_state (submission_id, unit_uid, state, queue_group, origin, changed_at,
-				due_at, deadline_at) VALUES (?, ?, 'queued', 6, 'guiche', ?, 1, 2)`, r.ID, sqlite.UID(uidOf(0, 1)), r.ChangedAt)
+				due_at, deadline_at) VALUES (?, ?, 'queued', 6, 'guiche', ?, 1, 2)`, r.ID, engine.UID(uidOf(0, 1)), r.ChangedAt)
 			must(t, err)
 			_, err = tx.Exec(t.Context(), `INSERT INTO submission_procedure (submission_id, position, code, name, quantity)
 				VALUES (?1, 0, '40901122', 'US - Abdome', 1), (?1, 1, '1', 'Um', 2)`, r.ID)
@@ -48,13 +49,13 @@ func mustCases(t *testing.T, n int64) (path string, db *sqlite.DB, rows []caseli
 	return path, db, rows
 }
 
-func mustRebuild(t *testing.T, db *sqlite.DB, ids ...int64) {
+func mustRebuild(t *testing.T, db engine.DB, ids ...int64) {
 	t.Helper()
-	must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error { return caselist.Rebuild(t.Context(), tx, ids) }))
+	must(t, db.Write(t.Context(), func(tx *engine.Tx) error { return caselist.Rebuild(t.Context(), tx, ids) }))
 }
 
 // mustCheck returns what differs from the cases, and how often next was called.
-func mustCheck(t *testing.T, db *sqlite.DB) (differing []string, pieces int) {
+func mustCheck(t *testing.T, db engine.DB) (differing []string, pieces int) {
 	t.Helper()
 	must(t, caselist.Check(t.Context(), db, func(r checksum.Row) { differing = append(differing, r.String()) }, func() error {
 		pieces++
@@ -68,7 +69,7 @@ func mustCheck(t *testing.T, db *sqlite.DB) (differing []string, pieces int) {
 func TestRebuild(t *testing.T) {
 	_, db, rows := mustCases(t, 4)
 	mustRebuild(t, db, 1, 2, 3, 4)
-	must(t, db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
 		values, err := caselist.ReadValues(t.Context(), tx)
 		must(t, err)
 		for i := range rows {
@@ -79,7 +80,7 @@ func TestRebuild(t *testing.T) {
 		checkRows(t, tx, rows)
 		checkCounts(t, tx, rows, nil, 0)
 		f := caselist.NewFinder(values)
-		f.Words(sqlite.Words("maria abdome 0310"))
+		f.Words(engine.Words("maria abdome 0310"))
 		found, err := f.Find(t.Context(), tx, nil, 10)
 		if err != nil || len(found) != len(rows) {
 			t.Errorf("got %d cases by their words, %v, want %d", len(found), err, len(rows))
@@ -90,7 +91,7 @@ func TestRebuild(t *testing.T) {
 
 // TestRebuild_NoCase: a row without a case goes, and is counted no more.
 func TestRebuild_NoCase(t *testing.T) {
-	within(t, 3, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		must(t, caselist.Rebuild(t.Context(), tx, []int64{2}))
 		left := slices.Delete(slices.Clone(rows), 1, 2)
 		checkRows(t, tx, left)
@@ -125,7 +126,7 @@ func TestCheck(t *testing.T) {
 		"Since":   {`UPDATE queue_case SET since = since + 1 WHERE submission_id = 1`, []string{"queue_case 1"}},
 		"Left":    {`DELETE FROM queue_case WHERE submission_id = 1`, []string{"queue_case 1", "queue_count 6 1"}},
 	} {
-		must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), tc.harm)
 			return err
 		}))
@@ -149,13 +150,13 @@ func TestFailures(t *testing.T) {
 	mustRebuild(t, db, 1, 2)
 	mustExec(t, db, `INSERT INTO queue_pending VALUES (1)`)
 	must(t, db.Close())
-	in := func(tables string, do func(ctx context.Context, tx *sqlite.Tx) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
-			return db.Write(ctx, func(tx *sqlite.Tx) error { return do(ctx, tx) })
+	in := func(tables string, do func(ctx context.Context, tx *engine.Tx) error) storetest.Operation {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error {
+			return db.Write(ctx, func(tx *engine.Tx) error { return do(ctx, tx) })
 		}}
 	}
-	find := func(shape func(f *caselist.Finder)) func(ctx context.Context, tx *sqlite.Tx) error {
-		return func(ctx context.Context, tx *sqlite.Tx) error {
+	find := func(shape func(f *caselist.Finder)) func(ctx context.Context, tx *engine.Tx) error {
+		return func(ctx context.Context, tx *engine.Tx) error {
 			values, err := caselist.ReadValues(ctx, tx)
 			if err != nil {
 				return err
@@ -168,39 +169,39 @@ func TestFailures(t *testing.T) {
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
 		"Check": {Tables: "submission submission_state submission_procedure filter_value case_summary history queue_count queue_case",
-			Do: func(ctx context.Context, db *sqlite.DB) error {
+			Do: func(ctx context.Context, db engine.DB) error {
 				return caselist.Check(ctx, db, func(checksum.Row) {}, nil)
 			}},
 		"Rebuild": in("submission submission_state filter_value case_summary history queue_count queue_case",
-			func(ctx context.Context, tx *sqlite.Tx) error { return caselist.Rebuild(ctx, tx, []int64{1, 2}) }),
-		"Change": in("case_summary queue_count queue_case", func(ctx context.Context, tx *sqlite.Tx) error {
+			func(ctx context.Context, tx *engine.Tx) error { return caselist.Rebuild(ctx, tx, []int64{1, 2}) }),
+		"Change": in("case_summary queue_count queue_case", func(ctx context.Context, tx *engine.Tx) error {
 			return caselist.Change(ctx, tx, 1, func(r *caselist.Row) { r.Group, r.State.State = 5, "answered" })
 		}),
-		"Learn": in("history", func(ctx context.Context, tx *sqlite.Tx) error { return caselist.Learn(ctx, tx, 1) }),
-		"Value": in("filter_value", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Learn": in("history", func(ctx context.Context, tx *engine.Tx) error { return caselist.Learn(ctx, tx, 1) }),
+		"Value": in("filter_value", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := caselist.Value(ctx, tx, caselist.Unit, uidOf(0, 1), "Outro nome")
 			return err
 		}),
 		"FillQueue": {Tables: "queue_pending case_summary", Do: caselist.FillQueue},
-		"Conclude": in("case_summary queue_count queue_case", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Conclude": in("case_summary queue_count queue_case", func(ctx context.Context, tx *engine.Tx) error {
 			return caselist.Conclude(ctx, tx, 1)
 		}),
-		"Counts": in("queue_count queue_case damage", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Counts": in("queue_count queue_case damage", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := caselist.Queue{Units: []int64{1}}.Counts(ctx, tx)
 			return err
 		}),
-		"Queue": in("queue_case case_summary damage", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Queue": in("queue_case case_summary damage", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := caselist.Queue{Group: caselist.AnyGroup, After: 1, Limit: 5}.Read(ctx, tx, func(checksum.Row) {})
 			return err
 		}),
-		"Ending": in("queue_case", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Ending": in("queue_case", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := caselist.Queue{Limit: 5}.Ending(ctx, tx, func(checksum.Row) {}, "2026-12-03", "2026-12-09")
 			return err
 		}),
 		"Find":    in("case_summary damage", find(func(f *caselist.Finder) { f.Group(6) })),
 		"Words":   in("case_summary history_word history_text", find(func(f *caselist.Finder) { f.Words([]string{"maria"}) })),
 		"OfGroup": in("case_summary history", find(func(f *caselist.Finder) { f.Group(6); f.Words([]string{"maria"}) })),
-		"ReadValues": in("filter_value desk_person", func(ctx context.Context, tx *sqlite.Tx) error {
+		"ReadValues": in("filter_value desk_person", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := caselist.ReadValues(ctx, tx)
 			return err
 		}),

@@ -4,13 +4,13 @@ import (
 	"context"
 	"testing"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 )
 
 // TestReopen: a concluded case stands again where it stood, unless it would have left by now.
 func TestReopen(t *testing.T) {
-	within(t, 3, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+	within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		const since = now - hour // of all three
 		for _, id := range []int64{1, 3} {
@@ -21,7 +21,7 @@ func TestReopen(t *testing.T) {
 		must(t, caselist.Reopen(t.Context(), tx, 3))
 		rows[2].Group, rows[2].ChangedAt = 5, since
 		checkCounts(t, tx, rows, nil, now)
-		tx.Now = sqlite.Time(since + 31*day)
+		tx.Now = engine.Time(since + 31*day)
 		must(t, caselist.Reopen(t.Context(), tx, 1))
 		if page, err := (caselist.Queue{Group: 5, Limit: 9}).Read(t.Context(), tx, nil); err != nil || len(page) != 2 {
 			t.Errorf("a month later: got %d of the group, %v, want the two that stood there", len(page), err)
@@ -35,9 +35,9 @@ func TestReopen(t *testing.T) {
 // TestConclude_Nowhere: what stands in no queue is neither concluded nor reopened: a case
 // that is missing, damaged or corrected.
 func TestConclude_Nowhere(t *testing.T) {
-	for name, do := range map[string]func(context.Context, *sqlite.Tx, int64) error{"Conclude": caselist.Conclude, "Reopen": caselist.Reopen} {
+	for name, do := range map[string]func(context.Context, *engine.Tx, int64) error{"Conclude": caselist.Conclude, "Reopen": caselist.Reopen} {
 		t.Run(name, func(t *testing.T) {
-			within(t, 3, func(tx *sqlite.Tx, _ caselist.FilterValues, rows []caselist.Row) {
+			within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 				mustSend(t, tx, rows)
 				_, err := tx.Exec(t.Context(), `UPDATE case_summary SET card_number = 'other' WHERE submission_id = 2`)
 				must(t, err)

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Reviewed is the kind of the event with which an operator is asked to look at a denial again.
@@ -29,41 +29,41 @@ func (e entry) at(now time.Time) entry {
 func (e entry) overdue(now time.Time) bool { return e.review <= dueBefore(now) }
 
 // dueBefore is until when a review was asked for that is overdue.
-func dueBefore(now time.Time) int64 { return sqlite.Micros(now.Add(-authorization.ReviewTime)) }
+func dueBefore(now time.Time) int64 { return engine.Micros(now.Add(-authorization.ReviewTime)) }
 
 // reviewed is the entry of a case as its events say whether its operator was asked to look at it
 // again since the answer.
-func (e entry) reviewed(ctx context.Context, tx *sqlite.Tx) (entry, error) {
+func (e entry) reviewed(ctx context.Context, tx *engine.Tx) (entry, error) {
 	if e.group != refusal {
 		return e, nil
 	}
 	err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(at), 0) FROM submission_event WHERE submission_id = ? AND kind = ? AND at >= ?`,
 		e.id, Reviewed, e.since).Scan(&e.review)
-	return e.at(tx.Now), sqlite.Error(err)
+	return e.at(tx.Now), engine.Error(err)
 }
 
 // Review has a denial wait for the operator, who was just asked to look at it again.
-func Review(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func Review(ctx context.Context, tx *engine.Tx, id int64) error {
 	e, in, err := entryOf(ctx, tx, id)
 	if err != nil || !in || e.group != refusal {
 		return err
 	}
-	e.review = sqlite.Micros(tx.Now)
+	e.review = engine.Micros(tx.Now)
 	return move(ctx, tx, id, e.at(tx.Now), in)
 }
 
 // ReviewsOverdue reports whether a denial waits for its operator that has had its time.
-func ReviewsOverdue(ctx context.Context, tx *sqlite.Tx) (some bool, err error) {
+func ReviewsOverdue(ctx context.Context, tx *engine.Tx) (some bool, err error) {
 	err = tx.QueryRow(ctx, `SELECT EXISTS (`+overdueReviews+`)`, dueBefore(tx.Now)).Scan(&some)
-	return some, sqlite.Error(err)
+	return some, engine.Error(err)
 }
 
 // overdueReviews are the denials that wait for an operator since a moment or longer.
 const overdueReviews = `SELECT submission_id FROM queue_case WHERE review > 0 AND review <= ? AND queue_group = 6`
 
 // ReturnOverdue has the denials wait for somebody again whose operator has had its time.
-func ReturnOverdue(ctx context.Context, tx *sqlite.Tx) error {
-	ids, err := sqlite.List(ctx, tx, scanID, overdueReviews, dueBefore(tx.Now))
+func ReturnOverdue(ctx context.Context, tx *engine.Tx) error {
+	ids, err := engine.List(ctx, tx, scanID, overdueReviews, dueBefore(tx.Now))
 	if err != nil {
 		return err
 	}

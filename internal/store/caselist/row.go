@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // Table is case_summary. Its columns are those of Row, in their order.
@@ -100,7 +100,7 @@ func (r *Row) values() []any {
 		case *bool:
 			all[i] = number(*v)
 		case *uuid.UUID:
-			all[i] = sqlite.UID(*v)
+			all[i] = engine.UID(*v)
 		}
 	}
 	return all
@@ -150,7 +150,7 @@ func TakeState(values []any) (s State, err error) {
 
 // Read reads rows; the rest of the query is what follows the table's name. Found is told of
 // those that are damaged.
-func Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
+func Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
 	rows, whole, err := readPacked(ctx, tx, rest, args...)
 	if err == nil && !whole {
 		rows, err = readOneByOne(ctx, tx, found, rest, args...)
@@ -168,7 +168,7 @@ func Read(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), rest str
 }
 
 // readPacked reads rows that are all as they were written.
-func readPacked(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) (rows []Row, whole bool, err error) {
+func readPacked(ctx context.Context, tx *engine.Tx, rest string, args ...any) (rows []Row, whole bool, err error) {
 	fields, whole, err := packed.Rows(ctx, tx, rest, args...)
 	if err != nil || !whole {
 		return nil, false, err
@@ -199,7 +199,7 @@ func takeFields(targets []any, f checksum.Fields) {
 }
 
 // readOneByOne reads rows of which some may be damaged.
-func readOneByOne(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
+func readOneByOne(ctx context.Context, tx *engine.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
 	stored, err := Table.Rows(ctx, tx, rest, args...)
 	rows := make([]Row, len(stored))
 	for i, s := range stored {
@@ -214,9 +214,9 @@ func readOneByOne(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), 
 }
 
 // damagedCases are those of which a row was found damaged, whatever lists know of them.
-func damagedCases(ctx context.Context, tx *sqlite.Tx) ([]uuid.UUID, error) {
-	return sqlite.List(ctx, tx, func(row sqlite.Row) (uid uuid.UUID, err error) {
-		err = row.Scan(sqlite.ScanUID(&uid))
+func damagedCases(ctx context.Context, tx *engine.Tx) ([]uuid.UUID, error) {
+	return engine.List(ctx, tx, func(row engine.Row) (uid uuid.UUID, err error) {
+		err = row.Scan(engine.ScanUID(&uid))
 		return uid, err
 	}, `SELECT case_uid FROM damage WHERE half = 'desk' AND kind = 'registro' AND case_uid IS NOT NULL`)
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 const (
@@ -28,7 +28,7 @@ const (
 
 // Find reads at most so many rows. Words are looked for where that is the least to read:
 // in the cases that the other filters leave, or in the full-text index.
-func (f *Finder) Find(ctx context.Context, tx *sqlite.Tx, found func(checksum.Row), limit int) ([]Row, error) {
+func (f *Finder) Find(ctx context.Context, tx *engine.Tx, found func(checksum.Row), limit int) ([]Row, error) {
 	if f.words == nil || f.nothing() {
 		rest, args := f.Rest(limit)
 		return Read(ctx, tx, found, rest, args...)
@@ -49,7 +49,7 @@ func (f *Finder) Find(ctx context.Context, tx *sqlite.Tx, found func(checksum.Ro
 // search looks for words.
 type search struct {
 	*Finder
-	tx    *sqlite.Tx
+	tx    *engine.Tx
 	limit int
 	lists [][]string // beginnings of words, of which a case has all of one list
 	plain bool       // the lists may be compared with texts
@@ -82,7 +82,7 @@ func (s *search) find(ctx context.Context) ([]int64, error) {
 		}
 	}
 	query, args := s.stream(`t.rowid`, ``, e.match, s.limit)
-	return sqlite.List(ctx, s.tx, scanID, query, args...)
+	return engine.List(ctx, s.tx, scanID, query, args...)
 }
 
 // left are the cases that the other filters leave, if those are few.
@@ -91,7 +91,7 @@ func (s *search) left(ctx context.Context) (ids []int64, few bool, err error) {
 		return nil, false, nil
 	}
 	rest, args := s.Rest(mostLeft + 1)
-	ids, err = sqlite.List(ctx, s.tx, scanID, `SELECT submission_id FROM case_summary`+rest, args...)
+	ids, err = engine.List(ctx, s.tx, scanID, `SELECT submission_id FROM case_summary`+rest, args...)
 	return ids, len(ids) <= mostLeft, err
 }
 
@@ -117,13 +117,13 @@ func (s *search) meet(ctx context.Context, e expression, few []int64) (ids []int
 	rows, err := s.tx.Query(ctx, `SELECT rowid FROM history_text WHERE history_text MATCH ? AND rowid >= ? AND rowid <= ?
 		ORDER BY rowid DESC`, e.match, few[len(few)-1], few[0])
 	if err != nil {
-		return nil, false, sqlite.Error(err)
+		return nil, false, engine.Error(err)
 	}
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
 	for rows.Next() && len(ids) < s.limit {
 		id, err := scanID(rows)
 		if err != nil {
-			return nil, false, sqlite.Error(err)
+			return nil, false, engine.Error(err)
 		}
 		for few[0] > id { // the last one is none
 			few = few[1:]
@@ -132,7 +132,7 @@ func (s *search) meet(ctx context.Context, e expression, few []int64) (ids []int
 			ids = append(ids, id)
 		}
 	}
-	return ids, true, sqlite.Error(rows.Err())
+	return ids, true, engine.Error(rows.Err())
 }
 
 // short reports whether it is less work to go through the lists of the words than to read a
@@ -144,7 +144,7 @@ func (s *search) short(ctx context.Context, e expression, few []int64) (bool, er
 	newest, oldest := few[0], few[len(few)-1]
 	room := entriesPerText * int64(len(few))
 	for _, word := range e.words {
-		at, err := sqlite.List(ctx, s.tx, scanID, `SELECT rowid FROM history_text WHERE history_text MATCH ? AND rowid <= ?
+		at, err := engine.List(ctx, s.tx, scanID, `SELECT rowid FROM history_text WHERE history_text MATCH ? AND rowid <= ?
 			ORDER BY rowid DESC LIMIT 1 OFFSET ?`, word, newest, probed)
 		if err != nil {
 			return false, err
@@ -164,7 +164,7 @@ func (s *search) byBeginnings(ctx context.Context, e expression) (ids []int64, d
 		return nil, false, nil
 	}
 	query, args := s.stream(`h.submission_id, `+whole, ` CROSS JOIN history h ON h.submission_id = t.rowid`,
-		sqlite.MatchAny(cut(s.lists)), mostCandidates)
+		engine.MatchAny(cut(s.lists)), mostCandidates)
 	return s.having(ctx, mostCandidates, query, args...)
 }
 
@@ -200,7 +200,7 @@ const whole = `h.names || ' ' || h.numbers || ' ' || h.procedures`
 func (s *search) having(ctx context.Context, most int, query string, args ...any) (ids []int64, done bool, err error) {
 	rows, err := s.tx.Query(ctx, query, args...)
 	if err != nil {
-		return nil, false, sqlite.Error(err)
+		return nil, false, engine.Error(err)
 	}
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
 	read, folded := 0, []byte(nil)
@@ -209,7 +209,7 @@ func (s *search) having(ctx context.Context, most int, query string, args ...any
 		var text string
 		var plain bool
 		if err := rows.Scan(&id, &text); err != nil {
-			return nil, false, sqlite.Error(err)
+			return nil, false, engine.Error(err)
 		}
 		if folded, plain = appendFolded(folded[:0], text); !plain {
 			return nil, false, nil
@@ -218,5 +218,5 @@ func (s *search) having(ctx context.Context, most int, query string, args ...any
 			ids = append(ids, id)
 		}
 	}
-	return ids, len(ids) == s.limit || read < most, sqlite.Error(rows.Err())
+	return ids, len(ids) == s.limit || read < most, engine.Error(rows.Err())
 }

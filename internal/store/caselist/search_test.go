@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // Letters beyond those of western Europe are compared by the full-text index alone.
@@ -21,7 +21,7 @@ var (
 
 // mustName gives each case words: names as they are written in Brazil, elsewhere, and by
 // programs, and numbers in groups.
-func mustName(t *testing.T, tx *sqlite.Tx, rows []caselist.Row, first []string) {
+func mustName(t *testing.T, tx *engine.Tx, rows []caselist.Row, first []string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // the same names each time
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
@@ -35,7 +35,7 @@ func mustName(t *testing.T, tx *sqlite.Tx, rows []caselist.Row, first []string) 
 }
 
 // mustWord has a case found by words.
-func mustWord(t *testing.T, tx *sqlite.Tx, id int64, names, numbers, procedures string) {
+func mustWord(t *testing.T, tx *engine.Tx, id int64, names, numbers, procedures string) {
 	t.Helper()
 	for _, table := range []string{`history (submission_id, `, `history_text (rowid, `} {
 		_, err := tx.Exec(t.Context(), `INSERT INTO `+table+`names, numbers, procedures) VALUES (?, ?, ?, ?)`, id, names, numbers, procedures)
@@ -45,13 +45,13 @@ func mustWord(t *testing.T, tx *sqlite.Tx, id int64, names, numbers, procedures 
 
 // TestFinder_Find_Beginnings: a beginning that very many words have is found as well.
 func TestFinder_Find_Beginnings(t *testing.T) {
-	within(t, 200, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 200, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		for _, r := range rows {
 			mustWord(t, tx, r.ID, fmt.Sprintf("Josef%c%c", 'a'+r.ID%26, 'a'+r.ID/26), fmt.Sprint(7001000+r.ID%50), "US")
 		}
 		for text, want := range map[string]int{"josef": 200, "josefa": 7, "josefab": 1, "70010": 200, "7001049 jose": 4, "josef 70011": 0} {
 			f := caselist.NewFinder(values)
-			f.Words(sqlite.Words(text))
+			f.Words(engine.Words(text))
 			got, err := f.Find(t.Context(), tx, nil, 1000)
 			if err != nil || len(got) != want {
 				t.Errorf("%q: got %d cases, %v, want %d", text, len(got), err, want)
@@ -81,7 +81,7 @@ func TestFinder_Find(t *testing.T) {
 		"tireoestimulante", "silverio holter", "40901 maria", "conta",
 	}
 	for _, first := range [][]string{western, others} {
-		within(t, 5000, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+		within(t, 5000, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 			mustName(t, tx, rows, first)
 			for _, text := range texts {
 				all := found(t, tx, text)
@@ -93,7 +93,7 @@ func TestFinder_Find(t *testing.T) {
 						}
 					}
 					f := q.finder(values)
-					f.Words(sqlite.Words(text))
+					f.Words(engine.Words(text))
 					listed, err := f.Find(t.Context(), tx, func(r checksum.Row) { t.Errorf("damaged: %v", r) }, limit)
 					must(t, err)
 					for _, r := range listed {
@@ -109,12 +109,12 @@ func TestFinder_Find(t *testing.T) {
 }
 
 // found are the cases that the full-text index finds, newest first.
-func found(t *testing.T, tx *sqlite.Tx, text string) []int64 {
+func found(t *testing.T, tx *engine.Tx, text string) []int64 {
 	t.Helper()
-	all, err := sqlite.List(t.Context(), tx, func(row sqlite.Row) (id int64, err error) {
+	all, err := engine.List(t.Context(), tx, func(row engine.Row) (id int64, err error) {
 		err = row.Scan(&id)
 		return id, err
-	}, `SELECT rowid FROM history_text WHERE history_text MATCH ? ORDER BY rowid DESC`, sqlite.MatchQuery(sqlite.Words(text)))
+	}, `SELECT rowid FROM history_text WHERE history_text MATCH ? ORDER BY rowid DESC`, engine.MatchQuery(engine.Words(text)))
 	if err != nil {
 		t.Fatalf("%s: %v", strings.ToUpper(text), err)
 	}

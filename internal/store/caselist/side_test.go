@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 )
 
 // Where the words of a case stand.
@@ -18,7 +18,7 @@ const (
 
 // mustNote has a case found by a name in one of the two places alone, which tells what a
 // search reads.
-func mustNote(t *testing.T, tx *sqlite.Tx, where string, id int64, name string) {
+func mustNote(t *testing.T, tx *engine.Tx, where string, id int64, name string) {
 	t.Helper()
 	_, err := tx.Exec(t.Context(), `INSERT INTO `+where+`names, numbers, procedures) VALUES (?, ?, '', '')`, id, name)
 	must(t, err)
@@ -28,17 +28,17 @@ func mustNote(t *testing.T, tx *sqlite.Tx, where string, id int64, name string) 
 // the cases that filters leave, or in the full-text index.
 func TestFinder_Find_Side(t *testing.T) {
 	const spread = 71 // every so many cases has the rare status
-	find := func(t *testing.T, tx *sqlite.Tx, values caselist.FilterValues, text string, shape func(f *caselist.Finder)) int {
+	find := func(t *testing.T, tx *engine.Tx, values caselist.FilterValues, text string, shape func(f *caselist.Finder)) int {
 		t.Helper()
 		f := caselist.NewFinder(values)
-		f.Words(sqlite.Words(text))
+		f.Words(engine.Words(text))
 		shape(f)
 		got, err := f.Find(t.Context(), tx, nil, 1000)
 		must(t, err)
 		return len(got)
 	}
 	rare := func(f *caselist.Finder) { f.Status("X") }
-	within(t, 5000, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 5000, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		mustNote(t, tx, texts, rows[100].ID, "Índigo")
 		for _, r := range rows {
@@ -65,7 +65,7 @@ func TestFinder_Find_Side(t *testing.T) {
 			r.Status = "X"
 		}
 	})
-	within(t, 200, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 200, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		for _, r := range rows {
 			mustNote(t, tx, texts, r.ID, "Joseph")
 			mustNote(t, tx, textIndex, r.ID, fmt.Sprintf("Josef%c%c", 'a'+r.ID%26, 'a'+r.ID/26))
@@ -79,7 +79,7 @@ func TestFinder_Find_Side(t *testing.T) {
 
 // TestBegin_Words: a case that begins is found by the words of its beneficiary.
 func TestBegin_Words(t *testing.T) {
-	within(t, 1, func(tx *sqlite.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	within(t, 1, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		next := rows[0]
 		next.ID, next.UID, next.BeneficiaryName = 2, uidOf(9, 2), "Índigo"
 		mustSend(t, tx, []caselist.Row{next})
@@ -94,7 +94,7 @@ func TestBegin_Words(t *testing.T) {
 
 // TestFinder_Rest_Index: what leaves the least to be read is read by its own index.
 func TestFinder_Rest_Index(t *testing.T) {
-	within(t, 50, func(_ *sqlite.Tx, values caselist.FilterValues, _ []caselist.Row) {
+	within(t, 50, func(_ *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
 		none := question{unit: -1, credential: -1, sender: -1, group: -1}
 		for want, shape := range map[string]func(q *question){
 			"case_summary_unit":                    func(q *question) { q.unit = 1 },

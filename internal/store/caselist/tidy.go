@@ -3,7 +3,7 @@ package caselist
 import (
 	"context"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // tidied is how many pages of the index over the words are merged in one transaction: those
@@ -13,8 +13,8 @@ const tidied = 16
 // Tidy has the index over the words stand in one part. It grows by a part with each
 // transaction, merges them by fours alone, and a search looks into each part for each of its
 // words. Between two pieces it asks next, which may be nil, whether to go on.
-func Tidy(ctx context.Context, db *sqlite.DB, next func() error) error {
-	parts, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (int, error) { return parts(ctx, tx) })
+func Tidy(ctx context.Context, db engine.DB, next func() error) error {
+	parts, err := engine.Get(ctx, db, func(tx *engine.Tx) (int, error) { return parts(ctx, tx) })
 	if err != nil || parts < 2 {
 		return err
 	}
@@ -32,21 +32,21 @@ func Tidy(ctx context.Context, db *sqlite.DB, next func() error) error {
 }
 
 // parts counts the parts that the index stands in.
-func parts(ctx context.Context, tx *sqlite.Tx) (n int, err error) {
+func parts(ctx context.Context, tx *engine.Tx) (n int, err error) {
 	err = tx.QueryRow(ctx, `SELECT COUNT(DISTINCT segid) FROM history_text_idx`).Scan(&n)
-	return n, sqlite.Error(err)
+	return n, engine.Error(err)
 }
 
 // mergeParts merges so many pages, and reports whether there were any. A power cut may take
 // it back: the parts say the same.
-func mergeParts(ctx context.Context, db *sqlite.DB, pages int) (merged bool, err error) {
-	err = db.WriteDerived(ctx, func(tx *sqlite.Tx) error {
+func mergeParts(ctx context.Context, db engine.DB, pages int) (merged bool, err error) {
+	err = db.WriteDerived(ctx, func(tx *engine.Tx) error {
 		before, err := changes(ctx, tx)
 		if err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `INSERT INTO history_text (history_text, rank) VALUES ('merge', ?)`, pages); err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 		after, err := changes(ctx, tx)
 		merged = after-before > 1 // one is the statement's own
@@ -55,7 +55,7 @@ func mergeParts(ctx context.Context, db *sqlite.DB, pages int) (merged bool, err
 	return merged, err
 }
 
-func changes(ctx context.Context, tx *sqlite.Tx) (n int64, err error) {
+func changes(ctx context.Context, tx *engine.Tx) (n int64, err error) {
 	err = tx.QueryRow(ctx, `SELECT total_changes()`).Scan(&n)
-	return n, sqlite.Error(err)
+	return n, engine.Error(err)
 }

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"testing"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 )
 
 // mustLearnApart has cases found by words, each in a transaction of its own.
-func mustLearnApart(t *testing.T, db *sqlite.DB, n int) {
+func mustLearnApart(t *testing.T, db engine.DB, n int) {
 	t.Helper()
 	for id := range n {
-		must(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), textInsert, id+1, fmt.Sprintf("Maria Silva %d", 1000+id))
 			return err
 		}))
@@ -25,9 +25,9 @@ const (
 	partCount  = `SELECT COUNT(DISTINCT segid) FROM history_text_idx`
 )
 
-func mustCount(t *testing.T, db *sqlite.DB, query string, args ...any) (n int) {
+func mustCount(t *testing.T, db engine.DB, query string, args ...any) (n int) {
 	t.Helper()
-	must(t, db.Read(t.Context(), func(tx *sqlite.Tx) error { return tx.QueryRow(t.Context(), query, args...).Scan(&n) }))
+	must(t, db.Read(t.Context(), func(tx *engine.Tx) error { return tx.QueryRow(t.Context(), query, args...).Scan(&n) }))
 	return n
 }
 

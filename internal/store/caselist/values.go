@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // FilterValue is a unit, a credential or a sender that some case has.
@@ -22,14 +22,14 @@ type FilterValue struct {
 type FilterValues []FilterValue
 
 // ReadValues reads the values of filters.
-func ReadValues(ctx context.Context, tx *sqlite.Tx) (FilterValues, error) {
-	return sqlite.List(ctx, tx, scanValue, `SELECT concat_ws(char(0), v.id, v.kind, hex(v.uid),
+func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
+	return engine.List(ctx, tx, scanValue, `SELECT concat_ws(char(0), v.id, v.kind, hex(v.uid),
 			iif(v.kind = 'sender', COALESCE(d.name, ''), v.name)) FROM filter_value v
 		LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid ORDER BY iif(v.kind = 'sender', COALESCE(d.name, ''), v.name), v.uid`)
 }
 
 // scanValue reads a value from one text: see checksum.Packed.
-func scanValue(row sqlite.Row) (v FilterValue, err error) {
+func scanValue(row engine.Row) (v FilterValue, err error) {
 	var f checksum.Fields
 	err = row.Scan((*string)(&f))
 	v.Number, v.Kind = f.Integer(), f.Text()
@@ -39,7 +39,7 @@ func scanValue(row sqlite.Row) (v FilterValue, err error) {
 }
 
 // UnitsWithin are the numbers of the units within a reach, nil for all units.
-func UnitsWithin(ctx context.Context, tx *sqlite.Tx, reach permission.Reach) ([]int64, error) {
+func UnitsWithin(ctx context.Context, tx *engine.Tx, reach permission.Reach) ([]int64, error) {
 	if reach.All {
 		return nil, nil
 	}

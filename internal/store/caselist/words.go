@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // hasAny reports whether a folded text has, for all beginnings of one of the lists, a word
@@ -25,7 +25,7 @@ func hasWord(text, beginning string) bool {
 		}
 		from += at
 		before, _ := utf8.DecodeLastRuneInString(text[:from])
-		if from == 0 || !sqlite.InWord(before) {
+		if from == 0 || !engine.InWord(before) {
 			return true
 		}
 		from++
@@ -35,7 +35,7 @@ func hasWord(text, beginning string) bool {
 // plainWords are the lists of beginnings, folded, of which a case has all of one; not where
 // they have letters beyond those of western Europe.
 func plainWords(words []string) (lists [][]string, plain bool) {
-	for _, list := range sqlite.Alternatives(words) {
+	for _, list := range engine.Alternatives(words) {
 		folded := make([]string, len(list))
 		for i, word := range list {
 			if folded[i], plain = fold(word); !plain {

@@ -8,12 +8,12 @@ import (
 	"github.com/google/uuid"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Begin writes the rows of cases that begin, puts them into the queue, and has their words
 // found.
-func Begin(ctx context.Context, tx *sqlite.Tx, rows ...Row) error {
+func Begin(ctx context.Context, tx *engine.Tx, rows ...Row) error {
 	ids, came := make([]int64, len(rows)), map[int64]int{}
 	for i, r := range rows {
 		if err := Table.Insert(ctx, tx, r.values()...); err != nil {
@@ -37,7 +37,7 @@ func Begin(ctx context.Context, tx *sqlite.Tx, rows ...Row) error {
 
 // Change changes the row of a case. One that is damaged or missing stays so until it is made
 // again: it is no reason to leave the case as it is.
-func Change(ctx context.Context, tx *sqlite.Tx, id int64, change func(*Row)) error {
+func Change(ctx context.Context, tx *engine.Tx, id int64, change func(*Row)) error {
 	stored, err := Table.Rows(ctx, tx, `WHERE submission_id = ?`, id)
 	if err != nil {
 		return err
@@ -79,9 +79,9 @@ const (
 )
 
 // Value returns the number of a filter value, and has it called as it is now.
-func Value(ctx context.Context, tx *sqlite.Tx, kind string, uid uuid.UUID, name string) (number int64, err error) {
+func Value(ctx context.Context, tx *engine.Tx, kind string, uid uuid.UUID, name string) (number int64, err error) {
 	var called string
-	err = sqlite.Error(tx.QueryRow(ctx, `SELECT id, name FROM filter_value WHERE kind = ? AND uid = ?`, kind, sqlite.UID(uid)).
+	err = engine.Error(tx.QueryRow(ctx, `SELECT id, name FROM filter_value WHERE kind = ? AND uid = ?`, kind, engine.UID(uid)).
 		Scan(&number, &called))
 	if err == nil && called == name {
 		return number, nil
@@ -90,17 +90,17 @@ func Value(ctx context.Context, tx *sqlite.Tx, kind string, uid uuid.UUID, name 
 		return 0, err
 	}
 	err = tx.QueryRow(ctx, `INSERT INTO filter_value (kind, uid, name) VALUES (?, ?, ?)
-		ON CONFLICT (kind, uid) DO UPDATE SET name = excluded.name RETURNING id`, kind, sqlite.UID(uid), name).Scan(&number)
-	return number, sqlite.Error(err)
+		ON CONFLICT (kind, uid) DO UPDATE SET name = excluded.name RETURNING id`, kind, engine.UID(uid), name).Scan(&number)
+	return number, engine.Error(err)
 }
 
 // words are those by which a case is found.
 type words struct{ names, numbers, procedures string }
 
 // Learn has a case found by all words that it has by now.
-func Learn(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
 	var was, is words
-	err := sqlite.Error(tx.QueryRow(ctx, `SELECT h.names, h.numbers, h.procedures, w.names, w.numbers, w.procedures
+	err := engine.Error(tx.QueryRow(ctx, `SELECT h.names, h.numbers, h.procedures, w.names, w.numbers, w.procedures
 		FROM history_words w JOIN history h ON h.submission_id = w.submission_id WHERE w.submission_id = ?`, id).
 		Scan(&was.names, &was.numbers, &was.procedures, &is.names, &is.numbers, &is.procedures))
 	switch {
@@ -111,28 +111,28 @@ func Learn(ctx context.Context, tx *sqlite.Tx, id int64) error {
 	}
 	if _, err := tx.Exec(ctx, `UPDATE history SET names = ?, numbers = ?, procedures = ? WHERE submission_id = ?`,
 		is.names, is.numbers, is.procedures, id); err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	// One right after the other, and by values: before a statement that reads other rows the
 	// index writes what it has collected.
 	if _, err := tx.Exec(ctx, `INSERT INTO history_text (history_text, rowid, names, numbers, procedures) VALUES ('delete', ?, ?, ?, ?)`,
 		id, was.names, was.numbers, was.procedures); err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	return indexWords(ctx, tx, id, is)
 }
 
 // indexWords has a case found by words.
-func indexWords(ctx context.Context, tx *sqlite.Tx, id int64, w words) error {
+func indexWords(ctx context.Context, tx *engine.Tx, id int64, w words) error {
 	_, err := tx.Exec(ctx, `INSERT INTO history_text (rowid, names, numbers, procedures) VALUES (?, ?, ?, ?)`,
 		id, w.names, w.numbers, w.procedures)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // findOne is find for one case, which most transactions are about.
-func findOne(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func findOne(ctx context.Context, tx *engine.Tx, id int64) error {
 	var is words
-	err := sqlite.Error(tx.QueryRow(ctx, `SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?`, id).
+	err := engine.Error(tx.QueryRow(ctx, `SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?`, id).
 		Scan(&is.names, &is.numbers, &is.procedures))
 	switch {
 	case problem.Is(err, problem.NotFound):
@@ -142,13 +142,13 @@ func findOne(ctx context.Context, tx *sqlite.Tx, id int64) error {
 	}
 	if _, err := tx.Exec(ctx, `INSERT INTO history (submission_id, names, numbers, procedures) VALUES (?, ?, ?, ?)`,
 		id, is.names, is.numbers, is.procedures); err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	return indexWords(ctx, tx, id, is)
 }
 
 // find has cases found by their words that are not found yet.
-func find(ctx context.Context, tx *sqlite.Tx, ids ...int64) error {
+func find(ctx context.Context, tx *engine.Tx, ids ...int64) error {
 	if len(ids) == 1 {
 		return findOne(ctx, tx, ids[0])
 	}
@@ -164,7 +164,7 @@ func find(ctx context.Context, tx *sqlite.Tx, ids ...int64) error {
 			ORDER BY submission_id`,
 	} {
 		if _, err := tx.Exec(ctx, statement, string(list)); err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 	}
 	return nil

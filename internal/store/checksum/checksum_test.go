@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 var schema = fstest.MapFS{"00001_note.sql": {Data: []byte(`-- +goose Up
@@ -25,7 +26,7 @@ var (
 	tables = []checksum.Table{notes, pairs}
 )
 
-func MustOpen(tb testing.TB) (*sqlite.DB, string) {
+func MustOpen(tb testing.TB) (engine.DB, string) {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "rows.db")
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: schema})
@@ -37,37 +38,37 @@ func MustOpen(tb testing.TB) (*sqlite.DB, string) {
 }
 
 // MustWrite runs a job in a transaction.
-func MustWrite(tb testing.TB, db *sqlite.DB, job func(ctx context.Context, tx *sqlite.Tx) error) {
+func MustWrite(tb testing.TB, db engine.DB, job func(ctx context.Context, tx *engine.Tx) error) {
 	tb.Helper()
-	if err := db.Write(tb.Context(), func(tx *sqlite.Tx) error { return job(tb.Context(), tx) }); err != nil {
+	if err := db.Write(tb.Context(), func(tx *engine.Tx) error { return job(tb.Context(), tx) }); err != nil {
 		tb.Fatal(err)
 	}
 }
 
 // MustExec does to the database what the program does not.
-func MustExec(tb testing.TB, db *sqlite.DB, statement string, args ...any) {
+func MustExec(tb testing.TB, db engine.DB, statement string, args ...any) {
 	tb.Helper()
-	MustWrite(tb, db, func(ctx context.Context, tx *sqlite.Tx) error {
+	MustWrite(tb, db, func(ctx context.Context, tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, statement, args...)
 		return err
 	})
 }
 
-func MustInsert(tb testing.TB, db *sqlite.DB, t checksum.Table, values ...any) {
+func MustInsert(tb testing.TB, db engine.DB, t checksum.Table, values ...any) {
 	tb.Helper()
-	MustWrite(tb, db, func(ctx context.Context, tx *sqlite.Tx) error { return t.Insert(ctx, tx, values...) })
+	MustWrite(tb, db, func(ctx context.Context, tx *engine.Tx) error { return t.Insert(ctx, tx, values...) })
 }
 
 // note inserts a plain row.
-func note(tb testing.TB, db *sqlite.DB, id int64) {
+func note(tb testing.TB, db engine.DB, id int64) {
 	tb.Helper()
 	MustInsert(tb, db, notes, id, "Ana", int64(3), 0.5, []byte("raw"), "none")
 }
 
 // damaged are the names of the damaged rows that a condition finds.
-func damaged(tb testing.TB, db *sqlite.DB, t checksum.Table, where string, args ...any) (names []string) {
+func damaged(tb testing.TB, db engine.DB, t checksum.Table, where string, args ...any) (names []string) {
 	tb.Helper()
-	err := db.Read(tb.Context(), func(tx *sqlite.Tx) error {
+	err := db.Read(tb.Context(), func(tx *engine.Tx) error {
 		names = nil
 		rows, err := t.Damaged(tb.Context(), tx, where, args...)
 		for _, row := range rows {
@@ -81,7 +82,7 @@ func damaged(tb testing.TB, db *sqlite.DB, t checksum.Table, where string, args 
 	return names
 }
 
-func wantDamaged(tb testing.TB, db *sqlite.DB, t checksum.Table, want bool) {
+func wantDamaged(tb testing.TB, db engine.DB, t checksum.Table, want bool) {
 	tb.Helper()
 	if got := damaged(tb, db, t, `1 = 1`); (len(got) > 0) != want {
 		tb.Errorf("got %q, want damage: %t", got, want)
@@ -89,9 +90,9 @@ func wantDamaged(tb testing.TB, db *sqlite.DB, t checksum.Table, want bool) {
 }
 
 // one returns what a query for one value says.
-func one[T any](tb testing.TB, db *sqlite.DB, query string, args ...any) (value T) {
+func one[T any](tb testing.TB, db engine.DB, query string, args ...any) (value T) {
 	tb.Helper()
-	err := db.Read(tb.Context(), func(tx *sqlite.Tx) error { return tx.QueryRow(tb.Context(), query, args...).Scan(&value) })
+	err := db.Read(tb.Context(), func(tx *engine.Tx) error { return tx.QueryRow(tb.Context(), query, args...).Scan(&value) })
 	if err != nil {
 		tb.Fatal(err)
 	}

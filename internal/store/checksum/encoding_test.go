@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // TestTable_encoding: sums are stored, so that what is hashed stays for ever.
@@ -95,7 +95,7 @@ func TestTable_Insert_refuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, _ := MustOpen(t)
-			err := db.Write(t.Context(), func(tx *sqlite.Tx) error { return notes.Insert(t.Context(), tx, values...) })
+			err := db.Write(t.Context(), func(tx *engine.Tx) error { return notes.Insert(t.Context(), tx, values...) })
 			if err == nil || one[int](t, db, `SELECT count(*) FROM note`) != 0 {
 				t.Errorf("got %v, want a refusal", err)
 			}
@@ -179,7 +179,7 @@ func TestTable_Damaged_pending(t *testing.T) {
 	MustExec(t, db, `UPDATE note SET checksum = NULL WHERE id IN (2, 3)`)
 	MustExec(t, db, `UPDATE note SET number = 9 WHERE id = 4`)
 	for pending, want := range map[string][]string{"note": {"note 4"}, "pair": {"note 2", "note 3", "note 4"}} {
-		MustWrite(t, db, func(ctx context.Context, tx *sqlite.Tx) error {
+		MustWrite(t, db, func(ctx context.Context, tx *engine.Tx) error {
 			_, err := tx.Exec(ctx, `DELETE FROM checksum_pending`)
 			return errors.Join(err, func() error {
 				_, err := tx.Exec(ctx, `INSERT INTO checksum_pending VALUES (?)`, pending)

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // fill writes so many rows to both tables, with sums or as they were before sums.
-func fill(tb testing.TB, db *sqlite.DB, n int64, sums bool) {
+func fill(tb testing.TB, db engine.DB, n int64, sums bool) {
 	tb.Helper()
-	MustWrite(tb, db, func(ctx context.Context, tx *sqlite.Tx) (err error) {
+	MustWrite(tb, db, func(ctx context.Context, tx *engine.Tx) (err error) {
 		for i := int64(1); i <= n && err == nil; i++ {
 			err = errors.Join(notes.Insert(ctx, tx, i, "Ana", i%7, 0.5, nil, "none"), pairs.Insert(ctx, tx, i/100, []byte{byte(i % 100)}, "v"))
 		}
@@ -30,7 +30,7 @@ func fill(tb testing.TB, db *sqlite.DB, n int64, sums bool) {
 	}
 }
 
-func without(tb testing.TB, db *sqlite.DB, table string) int {
+func without(tb testing.TB, db engine.DB, table string) int {
 	tb.Helper()
 	return one[int](tb, db, `SELECT count(*) FROM `+table+` WHERE checksum IS NULL`)
 }
@@ -167,7 +167,7 @@ func TestFill_refused(t *testing.T) {
 	fill(t, db, 3, false)
 	MustExec(t, db, `CREATE TRIGGER closed BEFORE UPDATE ON note BEGIN SELECT RAISE(ABORT, 'closed for today'); END`)
 	err := checksum.Fill(t.Context(), db, tables)
-	if err == nil || !strings.Contains(err.Error(), "closed for today") || errors.Is(err, sqlite.ErrAborted) {
+	if err == nil || !strings.Contains(err.Error(), "closed for today") || errors.Is(err, engine.ErrAborted) {
 		t.Errorf("got %v, want the refusal", err)
 	}
 }
@@ -177,7 +177,7 @@ func TestCheck_unreadable(t *testing.T) {
 	db, _ := MustOpen(t)
 	nowhere := checksum.Table{Name: "nowhere", Key: []string{"id"}, Columns: []string{"text"}}
 	err := checksum.Check(t.Context(), db, []checksum.Table{nowhere}, func(r checksum.Row) { t.Errorf("got %s", r) }, nil)
-	if err == nil || errors.Is(err, sqlite.ErrAborted) {
+	if err == nil || errors.Is(err, engine.ErrAborted) {
 		t.Errorf("got %v, want that there is no such table", err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Part are the rows of a table that belong to something: a condition on its number.
@@ -36,20 +36,20 @@ func NewGroup(parts ...Part) *Group {
 
 // Whole compares all rows of a number with one query. Where it reports false, some are not
 // as they were written or have no sums yet, and Table.Verify tells more.
-func (g *Group) Whole(ctx context.Context, tx *sqlite.Tx, number int64) (bool, error) {
+func (g *Group) Whole(ctx context.Context, tx *engine.Tx, number int64) (bool, error) {
 	return g.read(ctx, tx, number, func(int, []any) {})
 }
 
 // read shows each row with the place of its part: the values of Key and Columns, which the
 // next row overwrites.
-func (g *Group) read(ctx context.Context, tx *sqlite.Tx, number int64, show func(place int, values []any)) (bool, error) {
+func (g *Group) read(ctx context.Context, tx *engine.Tx, number int64, show func(place int, values []any)) (bool, error) {
 	args := make([]any, len(g.Parts))
 	for i := range args {
 		args[i] = number
 	}
 	whole := true
 	var values []any
-	_, err := sqlite.List(ctx, tx, func(row sqlite.Row) (none struct{}, err error) {
+	_, err := engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
 		var place int
 		var text string
 		if err := row.Scan(&place, &text); err != nil {

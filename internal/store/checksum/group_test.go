@@ -6,15 +6,15 @@ import (
 	"strconv"
 	"testing"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 var together = checksum.NewGroup(checksum.Part{Table: notes, Where: `id = ?`}, checksum.Part{Table: pairs, Where: `a = ?`})
 
-func isWhole(tb testing.TB, db *sqlite.DB, number int64) (whole bool) {
+func isWhole(tb testing.TB, db engine.DB, number int64) (whole bool) {
 	tb.Helper()
-	err := db.Read(tb.Context(), func(tx *sqlite.Tx) (err error) {
+	err := db.Read(tb.Context(), func(tx *engine.Tx) (err error) {
 		whole, err = together.Whole(tb.Context(), tx, number)
 		return err
 	})
@@ -58,7 +58,7 @@ func TestGroup_Whole(t *testing.T) {
 func TestGroup_Whole_Failure(t *testing.T) {
 	db, _ := MustOpen(t)
 	MustExec(t, db, `DROP TABLE pair`)
-	err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Read(t.Context(), func(tx *engine.Tx) error {
 		whole, err := together.Whole(t.Context(), tx, 1)
 		if whole {
 			t.Errorf("got %v, %v", whole, err)
@@ -87,19 +87,19 @@ func TestGroup_Read(t *testing.T) {
 		Later  string
 		Text   *string
 	}
-	found, err := checksum.Scan(rows, together.Columns(notes, "id", "number", "later", "text"), func(row sqlite.Row) (n note, err error) {
+	found, err := checksum.Scan(rows, together.Columns(notes, "id", "number", "later", "text"), func(row engine.Row) (n note, err error) {
 		err = row.Scan(&n.Number, &n.Later, &n.Text)
 		return n, err
 	})
 	if want := []note{{Number: 3, Later: "none"}}; err != nil || !reflect.DeepEqual(found, want) {
 		t.Errorf("got %+v, %v, want %+v", found, err, want)
 	}
-	text := func(row sqlite.Row) (s string, err error) { err = row.Scan(&s); return s, err }
+	text := func(row engine.Row) (s string, err error) { err = row.Scan(&s); return s, err }
 	values, err := checksum.Scan(rows, together.Columns(pairs, "a", "value"), text)
 	if want := []string{"value 1", "value 2", "value 0"}; err != nil || !slices.Equal(values, want) {
 		t.Errorf("got %q, %v, want %q", values, err, want)
 	}
-	number := func(row sqlite.Row) (n int, err error) { err = row.Scan(&n); return n, err }
+	number := func(row engine.Row) (n int, err error) { err = row.Scan(&n); return n, err }
 	ids, err := checksum.Scan(rows, together.Columns(notes, "id", "id"), number)
 	if want := []int{1}; err != nil || !slices.Equal(ids, want) {
 		t.Errorf("got %d, %v, want %d", ids, err, want)
@@ -119,9 +119,9 @@ func TestGroup_Read(t *testing.T) {
 }
 
 // MustReadRows reads the rows of a number.
-func MustReadRows(tb testing.TB, db *sqlite.DB, number int64) (rows checksum.Rows, whole bool) {
+func MustReadRows(tb testing.TB, db engine.DB, number int64) (rows checksum.Rows, whole bool) {
 	tb.Helper()
-	err := db.Read(tb.Context(), func(tx *sqlite.Tx) (err error) {
+	err := db.Read(tb.Context(), func(tx *engine.Tx) (err error) {
 		rows, whole, err = together.Read(tb.Context(), tx, number)
 		return err
 	})

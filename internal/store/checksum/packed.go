@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Packed reads rows of a table whose columns are never NULL or empty bytes, each as one text. A value
@@ -57,8 +57,8 @@ func (f *Fields) Bytes(value []byte) {
 // Rows reads rows with one query, and compares them. The rest of the query is what follows
 // the table's name. They are not whole where any is not as it was written, or has no sum
 // yet: Table.Rows tells more.
-func (p *Packed) Rows(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) (rows []Fields, whole bool, err error) {
-	rows, err = sqlite.List(ctx, tx, scanFields, p.query+rest, args...)
+func (p *Packed) Rows(ctx context.Context, tx *engine.Tx, rest string, args ...any) (rows []Fields, whole bool, err error) {
+	rows, err = engine.List(ctx, tx, scanFields, p.query+rest, args...)
 	if err != nil {
 		return nil, false, err
 	}
@@ -71,7 +71,7 @@ func (p *Packed) Rows(ctx context.Context, tx *sqlite.Tx, rest string, args ...a
 	return rows, true, nil
 }
 
-func scanFields(row sqlite.Row) (f Fields, err error) {
+func scanFields(row engine.Row) (f Fields, err error) {
 	err = row.Scan((*string)(&f))
 	return f, err
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 var packedPairs = checksum.Pack(pairs, "ibt")
 
 // readPacked reads all rows as one text each, "" for rows that are not whole.
-func readPacked(tb testing.TB, db *sqlite.DB) (texts []string, whole bool) {
+func readPacked(tb testing.TB, db engine.DB) (texts []string, whole bool) {
 	tb.Helper()
-	err := db.Read(tb.Context(), func(tx *sqlite.Tx) error {
+	err := db.Read(tb.Context(), func(tx *engine.Tx) error {
 		rows, all, err := packedPairs.Rows(tb.Context(), tx, `ORDER BY a DESC LIMIT ?`, 10)
 		texts = nil
 		for _, f := range rows {
@@ -64,7 +64,7 @@ func TestPacked_Rows_NotWhole(t *testing.T) {
 	}
 	t.Run("ErrQuery", func(t *testing.T) {
 		db, _ := MustOpen(t)
-		err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Read(t.Context(), func(tx *engine.Tx) error {
 			_, whole, err := packedPairs.Rows(t.Context(), tx, `ORDER BY nothing`)
 			if whole {
 				t.Errorf("got %v, %v", whole, err)
@@ -84,7 +84,7 @@ func TestPacked_Rows_Kinds(t *testing.T) {
 	MustExec(t, db, `UPDATE pair SET value = 'no' || char(0) || 'number'`)
 	turned := checksum.Table{Name: "pair", Key: []string{"a"}, Columns: []string{"value", "b"}}
 	for kinds, table := range map[string]checksum.Table{"ibi": pairs, "itb": turned} {
-		err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Read(t.Context(), func(tx *engine.Tx) error {
 			rows, whole, err := checksum.Pack(table, kinds).Rows(t.Context(), tx, "")
 			if whole || len(rows) > 0 {
 				t.Errorf("%s: got %q", kinds, rows)

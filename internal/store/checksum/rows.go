@@ -8,14 +8,14 @@ import (
 	"reflect"
 	"slices"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Rows are the rows of a group as they were read.
 type Rows struct{ parts [][][]any } // of each part its rows, the values of Key and Columns
 
 // Read is Whole that returns the rows too, whether they are whole or not.
-func (g *Group) Read(ctx context.Context, tx *sqlite.Tx, number int64) (rows Rows, whole bool, err error) {
+func (g *Group) Read(ctx context.Context, tx *engine.Tx, number int64) (rows Rows, whole bool, err error) {
 	parts := make([][][]any, len(g.Parts))
 	whole, err = g.read(ctx, tx, number, func(place int, values []any) {
 		parts[place] = append(parts[place], slices.Clone(values))
@@ -42,8 +42,8 @@ func (g *Group) Columns(t Table, order string, names ...string) Columns {
 	return c
 }
 
-// Scan scans each row of a table as sqlite.List does.
-func Scan[T any](rows Rows, of Columns, scan func(sqlite.Row) (T, error)) ([]T, error) {
+// Scan scans each row of a table as engine.List does.
+func Scan[T any](rows Rows, of Columns, scan func(engine.Row) (T, error)) ([]T, error) {
 	sorted := slices.Clone(rows.parts[of.part])
 	slices.SortStableFunc(sorted, func(a, b []any) int { return cmp.Compare(of.number(a), of.number(b)) })
 	var all []T
@@ -72,7 +72,7 @@ type record struct {
 	values []any
 }
 
-// Scan implements sqlite.Row.
+// Scan implements engine.Row.
 func (r record) Scan(targets ...any) error {
 	if len(targets) != len(r.of.places) {
 		return fmt.Errorf("checksum: %d columns of %s are not %d", len(r.of.places), r.of.table, len(targets))

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Stored is a row as it was read: the values of Key and Columns, in their order.
@@ -17,7 +17,7 @@ type Stored struct {
 
 // Rows reads rows with one query, and compares them. The rest of the query is what follows
 // the table's name.
-func (t Table) Rows(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]Stored, error) {
+func (t Table) Rows(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]Stored, error) {
 	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.Name+` `+rest, args...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -35,19 +35,19 @@ func (t Table) Rows(ctx context.Context, tx *sqlite.Tx, rest string, args ...any
 
 // Whole are the rows of Rows that are as they were written, the values of the named columns
 // of each. The error is that of Verify where some are not.
-func (t Table) Whole(ctx context.Context, tx *sqlite.Tx, names []string, rest string, args ...any) ([]sqlite.Values, error) {
+func (t Table) Whole(ctx context.Context, tx *engine.Tx, names []string, rest string, args ...any) ([]engine.Values, error) {
 	all, err := t.Rows(ctx, tx, rest, args...)
 	if err != nil {
 		return nil, err
 	}
 	columns, damaged := t.columns(), []Row(nil)
-	whole := make([]sqlite.Values, 0, len(all))
+	whole := make([]engine.Values, 0, len(all))
 	for _, stored := range all {
 		if stored.Damaged {
 			damaged = append(damaged, t.Row(stored))
 			continue
 		}
-		values := make(sqlite.Values, len(names))
+		values := make(engine.Values, len(names))
 		for i, name := range names {
 			values[i] = stored.Values[slices.Index(columns, name)]
 		}
@@ -64,14 +64,14 @@ func sameKey(key, values []any) bool {
 func (t Table) Row(s Stored) Row { return Row{t.Name, s.Values[:len(t.Key)]} }
 
 // Delete removes the row of a key, damaged or not: it is about to be made again.
-func (t Table) Delete(ctx context.Context, tx *sqlite.Tx, key ...any) error {
+func (t Table) Delete(ctx context.Context, tx *engine.Tx, key ...any) error {
 	_, err := tx.Exec(ctx, `DELETE FROM `+t.Name+` WHERE `+t.byKey(), key...)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // Replace writes those values of a row that are not what they were; both have Key and
 // Columns, and the key stays.
-func (t Table) Replace(ctx context.Context, tx *sqlite.Tx, old, values []any) error {
+func (t Table) Replace(ctx context.Context, tx *engine.Tx, old, values []any) error {
 	sum, err := t.sum(values)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (t Table) Replace(ctx context.Context, tx *sqlite.Tx, old, values []any) er
 	}
 	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET `+set+`checksum = ? WHERE `+t.byKey(),
 		slices.Concat(args, []any{sum}, values[:len(t.Key)])...)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // Equal compares two values of a column.

@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // MustRead reads all pairs with their keys in order.
-func MustRead(tb testing.TB, db *sqlite.DB) (rows []checksum.Stored) {
+func MustRead(tb testing.TB, db engine.DB) (rows []checksum.Stored) {
 	tb.Helper()
-	MustWrite(tb, db, func(ctx context.Context, tx *sqlite.Tx) (err error) {
+	MustWrite(tb, db, func(ctx context.Context, tx *engine.Tx) (err error) {
 		rows, err = pairs.Rows(ctx, tx, `WHERE a < ? ORDER BY a, b`, 100)
 		return err
 	})
@@ -51,12 +51,12 @@ func TestTable_Replace(t *testing.T) {
 	note(t, db, 2)
 	old := []any{int64(1), "Ana", int64(3), 0.5, []byte("raw"), "none"}
 	values := []any{int64(1), "Bia", int64(3), 0.5, []byte("new"), "none"}
-	MustWrite(t, db, func(ctx context.Context, tx *sqlite.Tx) error { return notes.Replace(ctx, tx, old, values) })
+	MustWrite(t, db, func(ctx context.Context, tx *engine.Tx) error { return notes.Replace(ctx, tx, old, values) })
 	wantDamaged(t, db, notes, false)
 	if got := one[string](t, db, `SELECT group_concat(text || number || CAST(raw AS TEXT), ' ') FROM note`); got != "Bia3new Ana3raw" {
 		t.Errorf("got %q", got)
 	}
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		return notes.Replace(t.Context(), tx, old, []any{int64(1), struct{}{}, int64(3), 0.5, []byte("raw"), "none"})
 	})
 	if err == nil || !strings.Contains(err.Error(), "note.text") {
@@ -87,7 +87,7 @@ func TestTable_Overwrite(t *testing.T) {
 	MustExec(t, db, `UPDATE note SET text = 'Eva' WHERE id = 1`)
 	wantDamaged(t, db, notes, true)
 	key := []any{int64(1)}
-	MustWrite(t, db, func(ctx context.Context, tx *sqlite.Tx) error {
+	MustWrite(t, db, func(ctx context.Context, tx *engine.Tx) error {
 		return notes.Overwrite(ctx, tx, key, "Bia", int64(4), 0.25, []byte("new"), "now")
 	})
 	wantDamaged(t, db, notes, false)
@@ -101,8 +101,8 @@ func TestTable_Overwrite(t *testing.T) {
 		{[]any{"Bia"}, "not 1"}, {[]any{struct{}{}, int64(4), 0.25, []byte("new"), "now"}, "note.text"},
 		{[]any{"Bia", "four", 0.25, nil, "now"}, "INTEGER"},
 	} {
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error { return notes.Overwrite(t.Context(), tx, key, tt.values...) })
-		if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, sqlite.ErrAborted) {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error { return notes.Overwrite(t.Context(), tx, key, tt.values...) })
+		if err == nil || !strings.Contains(err.Error(), tt.want) || errors.Is(err, engine.ErrAborted) {
 			t.Errorf("%v: got %v, want an error about %s", tt.values, err, tt.want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestTable_ChangeDamaged(t *testing.T) {
 	note(t, db, 1)
 	MustExec(t, db, `UPDATE note SET text = 'Eva'`)
 	change := func(set string) (values []any, err error) {
-		err = db.Write(t.Context(), func(tx *sqlite.Tx) (err error) {
+		err = db.Write(t.Context(), func(tx *engine.Tx) (err error) {
 			values, err = notes.ChangeDamaged(t.Context(), tx, []any{int64(1)}, checksum.Change{Set: set})
 			return err
 		})
@@ -151,7 +151,7 @@ func TestNamed(t *testing.T) {
 func TestTable_Rows_Failure(t *testing.T) {
 	db, _ := MustOpen(t)
 	MustExec(t, db, `DROP TABLE pair`)
-	if err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	if err := db.Read(t.Context(), func(tx *engine.Tx) error {
 		_, err := pairs.Rows(t.Context(), tx, ``)
 		return err
 	}); err == nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Table is a table whose rows carry checksums, in a column of that name.
@@ -44,12 +44,12 @@ func (t Table) numbered() bool { return len(t.Key) == 1 && t.Key[0] == "id" }
 func (t Table) byKey() string { return strings.Join(t.Key, " = ? AND ") + " = ?" }
 
 // Insert writes a row: the values of Key and Columns, in their order.
-func (t Table) Insert(ctx context.Context, tx *sqlite.Tx, values ...any) error {
+func (t Table) Insert(ctx context.Context, tx *engine.Tx, values ...any) error {
 	columns := t.columns()
 	if len(values) != len(columns) {
 		return fmt.Errorf("checksum: %s has %d columns, not %d", t.Name, len(columns), len(values))
 	}
-	values = sqlite.Texts(values)
+	values = engine.Texts(values)
 	sum, err := t.sum(values)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t Table) Insert(ctx context.Context, tx *sqlite.Tx, values ...any) error {
 
 // InsertNumbered writes a row of a table whose key is a number, and returns it: the values
 // of Columns, in their order.
-func (t Table) InsertNumbered(ctx context.Context, tx *sqlite.Tx, values ...any) (id int64, err error) {
+func (t Table) InsertNumbered(ctx context.Context, tx *engine.Tx, values ...any) (id int64, err error) {
 	if !t.numbered() {
 		return 0, fmt.Errorf("checksum: rows of %s are not numbered", t.Name)
 	}
@@ -73,14 +73,14 @@ func (t Table) InsertNumbered(ctx context.Context, tx *sqlite.Tx, values ...any)
 // reports whether it did. The row is as it was written before, or nothing is changed. Of
 // several changes, of which only the first may have a condition, each goes on from the one
 // before.
-func (t Table) Update(ctx context.Context, tx *sqlite.Tx, key []any, changes ...Change) (changed bool, err error) {
+func (t Table) Update(ctx context.Context, tx *engine.Tx, key []any, changes ...Change) (changed bool, err error) {
 	values, err := t.UpdateReturning(ctx, tx, key, changes...)
 	return values != nil, err
 }
 
 // UpdateReturning is Update that returns the row as it is then, the values of Key and Columns;
 // nil where nothing was changed.
-func (t Table) UpdateReturning(ctx context.Context, tx *sqlite.Tx, key []any, changes ...Change) ([]any, error) {
+func (t Table) UpdateReturning(ctx context.Context, tx *engine.Tx, key []any, changes ...Change) ([]any, error) {
 	if err := t.Verify(ctx, tx, t.byKey(), key...); err != nil {
 		return nil, err
 	}
@@ -89,15 +89,11 @@ func (t Table) UpdateReturning(ctx context.Context, tx *sqlite.Tx, key []any, ch
 
 // UpdateWritten is UpdateReturning for a row that the same transaction wrote: it is not
 // compared again.
-func (t Table) UpdateWritten(ctx context.Context, tx *sqlite.Tx, key []any, changes ...Change) ([]any, error) {
+func (t Table) UpdateWritten(ctx context.Context, tx *engine.Tx, key []any, changes ...Change) ([]any, error) {
 	last := len(changes) - 1
 	for _, c := range changes[:last] {
-		result, err := tx.Exec(ctx, t.update(c), c.args(key)...)
-		if err != nil {
-			return nil, sqlite.Error(err)
-		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
-			return nil, err
+		if n, err := tx.Exec(ctx, t.update(c), c.args(key)...); err != nil || n == 0 {
+			return nil, engine.Error(err)
 		}
 	}
 	rows, err := t.read(ctx, tx, t.update(changes[last])+` RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, changes[last].args(key)...)
@@ -109,24 +105,24 @@ func (t Table) UpdateWritten(ctx context.Context, tx *sqlite.Tx, key []any, chan
 
 // Overwrite writes all columns of the row of a key anew: nothing of what it held remains, so
 // that it may have been damaged.
-func (t Table) Overwrite(ctx context.Context, tx *sqlite.Tx, key []any, values ...any) error {
+func (t Table) Overwrite(ctx context.Context, tx *engine.Tx, key []any, values ...any) error {
 	if len(values) != len(t.Columns) {
 		return fmt.Errorf("checksum: %s has %d columns beside its key, not %d", t.Name, len(t.Columns), len(values))
 	}
-	values = sqlite.Texts(values)
+	values = engine.Texts(values)
 	sum, err := t.sum(slices.Concat(key, values))
 	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET `+strings.Join(t.Columns, " = ?, ")+` = ?, checksum = ? WHERE `+t.byKey(),
 		slices.Concat(values, []any{sum}, key)...)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // ChangeDamaged changes the row of a key, if the condition holds for it, and leaves it
 // damaged: its sum stays that of what was written before. It returns the values of Key and
 // Columns then; nil where nothing was changed.
-func (t Table) ChangeDamaged(ctx context.Context, tx *sqlite.Tx, key []any, c Change) ([]any, error) {
+func (t Table) ChangeDamaged(ctx context.Context, tx *engine.Tx, key []any, c Change) ([]any, error) {
 	rows, err := t.read(ctx, tx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
 		RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
 	if err != nil || len(rows) == 0 {
@@ -158,14 +154,14 @@ func (c Change) and() string {
 func (c Change) args(key []any) []any { return slices.Concat(c.Values, key, c.Args) }
 
 // seal gives a row its sum.
-func (t Table) seal(ctx context.Context, tx *sqlite.Tx, r row) error {
+func (t Table) seal(ctx context.Context, tx *engine.Tx, r row) error {
 	sum, err := t.sum(r.values)
 	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET checksum = ? WHERE `+t.byKey(),
 		slices.Concat([]any{sum}, r.values[:len(t.Key)])...)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // row is a row as it was read.
@@ -175,11 +171,11 @@ type row struct {
 }
 
 // read runs a query for the columns and the sum.
-func (t Table) read(ctx context.Context, tx *sqlite.Tx, query string, args ...any) ([]row, error) {
-	return sqlite.List(ctx, tx, t.scan, query, args...)
+func (t Table) read(ctx context.Context, tx *engine.Tx, query string, args ...any) ([]row, error) {
+	return engine.List(ctx, tx, t.scan, query, args...)
 }
 
-func (t Table) scan(rows sqlite.Row) (r row, err error) {
+func (t Table) scan(rows engine.Row) (r row, err error) {
 	r.values = make([]any, len(t.Key)+len(t.Columns))
 	targets := make([]any, len(r.values)+1)
 	for i := range r.values {
@@ -248,7 +244,7 @@ func (e *DamagedError) Error() string {
 
 // Verify compares the rows that a condition finds. A problem.Damaged error wraps a
 // *DamagedError.
-func (t Table) Verify(ctx context.Context, tx *sqlite.Tx, where string, args ...any) error {
+func (t Table) Verify(ctx context.Context, tx *engine.Tx, where string, args ...any) error {
 	damaged, err := t.Damaged(ctx, tx, where, args...)
 	if err != nil {
 		return err
@@ -265,7 +261,7 @@ func damagedError(damaged []Row) error {
 }
 
 // Damaged names the rows that a condition finds and that are not as they were written.
-func (t Table) Damaged(ctx context.Context, tx *sqlite.Tx, where string, args ...any) ([]Row, error) {
+func (t Table) Damaged(ctx context.Context, tx *engine.Tx, where string, args ...any) ([]Row, error) {
 	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.Name+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
@@ -275,7 +271,7 @@ func (t Table) Damaged(ctx context.Context, tx *sqlite.Tx, where string, args ..
 
 // IsWhole reports whether the row of a key is as it was written; one that is not there has
 // nothing to be damaged.
-func (t Table) IsWhole(ctx context.Context, tx *sqlite.Tx, key ...any) (bool, error) {
+func (t Table) IsWhole(ctx context.Context, tx *engine.Tx, key ...any) (bool, error) {
 	if len(key) != len(t.Key) {
 		return false, nil
 	}
@@ -285,7 +281,7 @@ func (t Table) IsWhole(ctx context.Context, tx *sqlite.Tx, key ...any) (bool, er
 
 // damagedOf names those of some rows that are damaged. One without a sum is, unless rows
 // from before checksums are still getting theirs.
-func (t Table) damagedOf(ctx context.Context, tx *sqlite.Tx, rows []row) (damaged []Row, err error) {
+func (t Table) damagedOf(ctx context.Context, tx *engine.Tx, rows []row) (damaged []Row, err error) {
 	var asked, pending bool
 	for _, r := range rows {
 		if r.sum == nil {

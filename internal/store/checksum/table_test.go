@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 )
 
@@ -23,7 +23,7 @@ func TestTable_Covered(t *testing.T) {
 func TestTable_InsertNumbered(t *testing.T) {
 	db, _ := MustOpen(t)
 	insert := func(table checksum.Table, values ...any) (id int64, err error) {
-		err = db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err = db.Write(t.Context(), func(tx *engine.Tx) error {
 			id, err = table.InsertNumbered(t.Context(), tx, values...)
 			return err
 		})
@@ -73,7 +73,7 @@ func TestTable_Update(t *testing.T) {
 				change.Args = []any{"what it is not"}
 			}
 			var changed bool
-			err := db.Write(t.Context(), func(tx *sqlite.Tx) (err error) {
+			err := db.Write(t.Context(), func(tx *engine.Tx) (err error) {
 				changed, err = pairs.Update(t.Context(), tx, tt.key, change)
 				return err
 			})
@@ -94,7 +94,7 @@ func TestTable_Update(t *testing.T) {
 func TestTable_Update_refused(t *testing.T) {
 	db, _ := MustOpen(t)
 	MustInsert(t, db, pairs, int64(1), []byte("k"), "old")
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := pairs.Update(t.Context(), tx, []any{int64(1), []byte("k")}, checksum.Change{Set: `value = NULL`})
 		return err
 	})
@@ -111,7 +111,7 @@ func TestTable_Verify(t *testing.T) {
 		MustInsert(t, db, pairs, i, []byte{0xab, byte(i)}, "Ana")
 	}
 	verify := func(where string, args ...any) error {
-		return db.Read(t.Context(), func(tx *sqlite.Tx) error { return pairs.Verify(t.Context(), tx, where, args...) })
+		return db.Read(t.Context(), func(tx *engine.Tx) error { return pairs.Verify(t.Context(), tx, where, args...) })
 	}
 	if err := verify(`1 = 1`); err != nil {
 		t.Error(err)
@@ -152,7 +152,7 @@ func TestTable_IsWhole(t *testing.T) {
 		"Short":   {[]any{int64(1)}, false},
 		"Long":    {[]any{int64(1), []byte("k"), 3}, false},
 	} {
-		err := db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Read(t.Context(), func(tx *engine.Tx) error {
 			whole, err := pairs.IsWhole(t.Context(), tx, tt.key...)
 			if whole != tt.want {
 				t.Errorf("%s: got %t, want %t", name, whole, tt.want)
@@ -174,38 +174,38 @@ func TestTable_Failures(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	within := func(tables string, do func(ctx context.Context, tx *sqlite.Tx) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
-			return db.Write(ctx, func(tx *sqlite.Tx) error { return do(ctx, tx) })
+	within := func(tables string, do func(ctx context.Context, tx *engine.Tx) error) storetest.Operation {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error {
+			return db.Write(ctx, func(tx *engine.Tx) error { return do(ctx, tx) })
 		}}
 	}
 	found := func(checksum.Row) { t.Error("a row that cannot be read is called damaged") }
 	storetest.CheckFailures(t, path, schema, map[string]storetest.Operation{
-		"Insert": within("note", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Insert": within("note", func(ctx context.Context, tx *engine.Tx) error {
 			return notes.Insert(ctx, tx, int64(2), "Ana", int64(3), 0.5, nil, "none")
 		}),
-		"InsertNumbered": within("note", func(ctx context.Context, tx *sqlite.Tx) error {
+		"InsertNumbered": within("note", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := notes.InsertNumbered(ctx, tx, "Ana", int64(3), 0.5, nil, "none")
 			return err
 		}),
-		"Update": within("note checksum_pending", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Update": within("note checksum_pending", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := notes.Update(ctx, tx, []any{int64(1)}, checksum.Change{Set: `number = 4`})
 			return err
 		}),
-		"Verify": within("note checksum_pending", func(ctx context.Context, tx *sqlite.Tx) error {
+		"Verify": within("note checksum_pending", func(ctx context.Context, tx *engine.Tx) error {
 			return notes.Verify(ctx, tx, `1 = 1`)
 		}),
-		"IsWhole": within("note checksum_pending", func(ctx context.Context, tx *sqlite.Tx) error {
+		"IsWhole": within("note checksum_pending", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := notes.IsWhole(ctx, tx, int64(1))
 			return err
 		}),
-		"Fill": {Tables: "note checksum_pending", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Fill": {Tables: "note checksum_pending", Do: func(ctx context.Context, db engine.DB) error {
 			return checksum.Fill(ctx, db, tables)
 		}},
-		"Check": {Tables: "note pair checksum_pending", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Check": {Tables: "note pair checksum_pending", Do: func(ctx context.Context, db engine.DB) error {
 			return checksum.Check(ctx, db, tables, found, nil)
 		}},
-		"Newest": {Tables: "note pair checksum_pending", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Newest": {Tables: "note pair checksum_pending", Do: func(ctx context.Context, db engine.DB) error {
 			return checksum.Newest(ctx, db, tables, found, nil)
 		}},
 	})

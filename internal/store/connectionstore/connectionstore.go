@@ -17,29 +17,29 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/connection"
 	"guiche/internal/keyfile"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/keystore"
 )
 
 // Trail takes audit entries within the transaction of what they report.
 type Trail interface {
-	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error
 }
 
 // Store keeps the connection. It is safe for concurrent use.
 type Store struct {
-	db    *sqlite.DB
+	db    engine.DB
 	trail Trail
 }
 
 var _ connection.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
 // Load implements connection.Store.
 func (s *Store) Load(ctx context.Context) (stored connection.Stored, err error) {
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Read(ctx, func(tx *engine.Tx) error {
 		stored = connection.Stored{Settings: connection.Defaults()}
 		if err := loadSettings(ctx, tx, &stored); err != nil {
 			return err
@@ -54,44 +54,44 @@ func (s *Store) Load(ctx context.Context) (stored connection.Stored, err error) 
 }
 
 // loadSettings fills stored, and leaves it alone where nothing was saved yet.
-func loadSettings(ctx context.Context, tx *sqlite.Tx, stored *connection.Stored) error {
+func loadSettings(ctx context.Context, tx *engine.Tx, stored *connection.Stored) error {
 	var saved connection.Stored
 	var names []string
 	var values []any
 	for _, f := range connection.Fields() {
 		names, values = append(names, f.Column), append(values, column{f.At(&saved.Settings)})
 	}
-	names, values = append(names, "updated_at"), append(values, sqlite.ScanTime(&saved.UpdatedAt))
+	names, values = append(names, "updated_at"), append(values, engine.ScanTime(&saved.UpdatedAt))
 	err := tx.QueryRow(ctx, `SELECT `+strings.Join(names, ", ")+` FROM connection`).Scan(values...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	*stored = saved
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // loadSecrets reads the sealed secrets by method. They are opened where they are used,
 // never here.
-func loadSecrets(ctx context.Context, tx *sqlite.Tx) (map[connection.Method]connection.Sealed, error) {
+func loadSecrets(ctx context.Context, tx *engine.Tx) (map[connection.Method]connection.Sealed, error) {
 	rows, err := tx.Query(ctx, `SELECT method, origin, key_id, sealed, stored_at FROM connection_secret`)
 	if err != nil {
-		return nil, sqlite.Error(err)
+		return nil, engine.Error(err)
 	}
 	defer func() { _ = rows.Close() }() // Err below reports what went wrong
 	all := map[connection.Method]connection.Sealed{}
 	for rows.Next() {
 		var s connection.Sealed
-		if err := rows.Scan(&s.Method, &s.Origin, &s.KeyID, &s.Bytes, sqlite.ScanTime(&s.StoredAt)); err != nil {
-			return nil, sqlite.Error(err)
+		if err := rows.Scan(&s.Method, &s.Origin, &s.KeyID, &s.Bytes, engine.ScanTime(&s.StoredAt)); err != nil {
+			return nil, engine.Error(err)
 		}
 		all[s.Method] = s
 	}
-	return all, sqlite.Error(rows.Err())
+	return all, engine.Error(rows.Err())
 }
 
 // Save implements connection.Store.
 func (s *Store) Save(ctx context.Context, c connection.Settings, secret *connection.Sealed, e audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		if err := saveSettings(ctx, tx, c); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (s *Store) Save(ctx context.Context, c connection.Settings, secret *connect
 
 // saveNewSecret keeps a secret that was sealed under the key in use: one under an older
 // key would be lost with it.
-func saveNewSecret(ctx context.Context, tx *sqlite.Tx, s connection.Sealed) error {
+func saveNewSecret(ctx context.Context, tx *engine.Tx, s connection.Sealed) error {
 	id, err := keystore.InUse(ctx, tx, keyfile.Seal)
 	if err != nil {
 		return err
@@ -117,17 +117,17 @@ func saveNewSecret(ctx context.Context, tx *sqlite.Tx, s connection.Sealed) erro
 	return saveSecret(ctx, tx, s)
 }
 
-func saveSecret(ctx context.Context, tx *sqlite.Tx, s connection.Sealed) error {
+func saveSecret(ctx context.Context, tx *engine.Tx, s connection.Sealed) error {
 	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection_secret (method, origin, key_id, sealed, stored_at) VALUES (?, ?, ?, ?, ?)`,
-		s.Method, s.Origin, s.KeyID, s.Bytes, sqlite.Micros(s.StoredAt))
-	return sqlite.Error(err)
+		s.Method, s.Origin, s.KeyID, s.Bytes, engine.Micros(s.StoredAt))
+	return engine.Error(err)
 }
 
 // RenewKey puts another sealing key in use: every secret passes through renew, whose
 // result and entry are kept in the same transaction.
 func (s *Store) RenewKey(ctx context.Context, keyID string,
 	renew func([]connection.Sealed) ([]connection.Sealed, audit.Entry, error)) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		secrets, err := loadSecrets(ctx, tx)
 		if err != nil {
 			return err
@@ -150,8 +150,8 @@ func (s *Store) RenewKey(ctx context.Context, keyID string,
 
 // saveSettings writes every field of the table of settings: a setting that is added
 // there is stored without a change here, beyond its column.
-func saveSettings(ctx context.Context, tx *sqlite.Tx, c connection.Settings) error {
-	names, values := []string{"id", "updated_at"}, []any{1, sqlite.Micros(tx.Now)}
+func saveSettings(ctx context.Context, tx *engine.Tx, c connection.Settings) error {
+	names, values := []string{"id", "updated_at"}, []any{1, engine.Micros(tx.Now)}
 	for _, f := range connection.Fields() {
 		value, err := column{f.At(&c)}.Value()
 		if err != nil {
@@ -161,10 +161,10 @@ func saveSettings(ctx context.Context, tx *sqlite.Tx, c connection.Settings) err
 	}
 	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection (`+strings.Join(names, ", ")+`)
 		VALUES (?`+strings.Repeat(", ?", len(names)-1)+`)`, values...)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }
 
 // AppendAudit implements connection.Store.
 func (s *Store) AppendAudit(ctx context.Context, e audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, e) })
+	return s.db.Write(ctx, func(tx *engine.Tx) error { return s.trail.Append(ctx, tx, e) })
 }

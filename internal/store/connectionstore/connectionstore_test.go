@@ -12,6 +12,7 @@ import (
 	"guiche/internal/connection"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/connectionstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -26,7 +27,7 @@ type trail struct {
 	err     error
 }
 
-func (t *trail) Append(_ context.Context, tx *sqlite.Tx, e audit.Entry) error {
+func (t *trail) Append(_ context.Context, tx *engine.Tx, e audit.Entry) error {
 	tx.OnRollback(func() { t.entries = t.entries[:len(t.entries)-1] })
 	t.entries = append(t.entries, e)
 	return t.err
@@ -38,7 +39,7 @@ func MustOpen(tb testing.TB) (*connectionstore.Store, *trail) {
 	return connectionstore.New(db, t), t
 }
 
-func MustOpenDB(tb testing.TB) *sqlite.DB {
+func MustOpenDB(tb testing.TB) engine.DB {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
 		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
@@ -192,7 +193,7 @@ func TestStore_Columns(t *testing.T) {
 		want[f.Column] = true
 	}
 	got := map[string]bool{}
-	err := MustOpenDB(t).Read(t.Context(), func(tx *sqlite.Tx) error {
+	err := MustOpenDB(t).Read(t.Context(), func(tx *engine.Tx) error {
 		rows, err := tx.Query(t.Context(), `SELECT name FROM pragma_table_info('connection')`)
 		if err != nil {
 			return err
@@ -255,7 +256,7 @@ func TestStore_Broken(t *testing.T) {
 			db := MustOpenDB(t)
 			s := connectionstore.New(db, &trail{})
 			secret := connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
-			if err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			if err := db.Write(t.Context(), func(tx *engine.Tx) error {
 				_, err := tx.Exec(t.Context(), statement)
 				return err
 			}); err != nil {

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/connectionstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 )
@@ -17,7 +18,7 @@ import (
 func TestStore_Failures(t *testing.T) {
 	path := storetest.Migrated(t, migrations.Desk)
 	secret := &connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
-	newStore := func(db *sqlite.DB) *connectionstore.Store {
+	newStore := func(db engine.DB) *connectionstore.Store {
 		return connectionstore.New(db, auditlog.New(db, audit.Key{1}))
 	}
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
@@ -31,19 +32,19 @@ func TestStore_Failures(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
-		"Load": {Tables: "connection connection_secret installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Load": {Tables: "connection connection_secret installation_key", Do: func(ctx context.Context, db engine.DB) error {
 			_, err := newStore(db).Load(ctx)
 			return err
 		}},
-		"Save": {Tables: "connection connection_secret installation_key audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Save": {Tables: "connection connection_secret installation_key audit_entry", Do: func(ctx context.Context, db engine.DB) error {
 			return newStore(db).Save(ctx, connection.Defaults(), secret, audit.Entry{Event: audit.ConnectionChanged})
 		}},
-		"RenewKey": {Tables: "connection_secret installation_key audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"RenewKey": {Tables: "connection_secret installation_key audit_entry", Do: func(ctx context.Context, db engine.DB) error {
 			return newStore(db).RenewKey(ctx, "0123456789abcdef", func(all []connection.Sealed) ([]connection.Sealed, audit.Entry, error) {
 				return all, audit.Entry{Event: audit.KeyRenewed}, nil
 			})
 		}},
-		"AppendAudit": {Tables: "audit_entry", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"AppendAudit": {Tables: "audit_entry", Do: func(ctx context.Context, db engine.DB) error {
 			return newStore(db).AppendAudit(ctx, audit.Entry{Event: audit.ConnectionTested})
 		}},
 	})

@@ -10,26 +10,26 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/integrity"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // Trail takes audit entries within the transaction of what they tell.
 type Trail interface {
-	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error
 }
 
 // Store remembers damage of both halves. It is safe for concurrent use.
 type Store struct {
-	db    *sqlite.DB
+	db    engine.DB
 	trail Trail
 }
 
 var _ integrity.Store = (*Store)(nil)
 
 // New returns a store over the desk's database.
-func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
 // Add implements integrity.Store. What is known costs no write.
 func (s *Store) Add(ctx context.Context, d integrity.Damage) error {
@@ -37,9 +37,9 @@ func (s *Store) Add(ctx context.Context, d integrity.Damage) error {
 	if err != nil || len(known) > 0 {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		changed, err := change(ctx, tx, `INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT DO NOTHING`, string(d.Half), string(d.Kind), d.Name, sqlite.UID(d.Case), sqlite.Micros(tx.Now))
+			ON CONFLICT DO NOTHING`, string(d.Half), string(d.Kind), d.Name, engine.UID(d.Case), engine.Micros(tx.Now))
 		if err != nil || !changed {
 			return err
 		}
@@ -49,7 +49,7 @@ func (s *Store) Add(ctx context.Context, d integrity.Damage) error {
 
 // Remove implements integrity.Store.
 func (s *Store) Remove(ctx context.Context, d integrity.Damage) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		changed, err := change(ctx, tx, `DELETE FROM damage WHERE half = ? AND kind = ? AND name = ?`,
 			string(d.Half), string(d.Kind), d.Name)
 		if err != nil || !changed {
@@ -60,20 +60,16 @@ func (s *Store) Remove(ctx context.Context, d integrity.Damage) error {
 }
 
 // change runs a statement and reports whether it changed a row.
-func change(ctx context.Context, tx *sqlite.Tx, statement string, args ...any) (bool, error) {
-	result, err := tx.Exec(ctx, statement, args...)
-	if err != nil {
-		return false, sqlite.Error(err)
-	}
-	n, err := result.RowsAffected()
-	return n > 0, err
+func change(ctx context.Context, tx *engine.Tx, statement string, args ...any) (bool, error) {
+	n, err := tx.Exec(ctx, statement, args...)
+	return n > 0, engine.Error(err)
 }
 
 // shownName is how much of a name the trail has: enough to find it on the page, and of a
 // file too little to try what its content might be.
 const shownName = 12
 
-func entryOf(tx *sqlite.Tx, event audit.Event, d integrity.Damage) audit.Entry {
+func entryOf(tx *engine.Tx, event audit.Event, d integrity.Damage) audit.Entry {
 	name := d.Name
 	if d.Kind == integrity.File {
 		name = name[:min(shownName, len(name))]
@@ -88,50 +84,50 @@ func entryOf(tx *sqlite.Tx, event audit.Event, d integrity.Damage) audit.Entry {
 // Known implements integrity.Store.
 func (s *Store) Known(ctx context.Context, half integrity.Half, kind integrity.Kind, names ...string) ([]string, error) {
 	list, _ := json.Marshal(names) // texts cannot fail
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]string, error) {
-		return sqlite.List(ctx, tx, scanName, `SELECT d.name FROM json_each(?) wanted
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]string, error) {
+		return engine.List(ctx, tx, scanName, `SELECT d.name FROM json_each(?) wanted
 			JOIN damage d ON d.half = ? AND d.kind = ? AND d.name = wanted.value`, string(list), string(half), string(kind))
 	})
 }
 
-func scanName(row sqlite.Row) (name string, err error) {
+func scanName(row engine.Row) (name string, err error) {
 	err = row.Scan(&name)
 	return name, err
 }
 
 // List implements integrity.Store.
 func (s *Store) List(ctx context.Context, limit int) ([]integrity.Damage, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]integrity.Damage, error) {
-		return sqlite.List(ctx, tx, scanDamage, `SELECT half, kind, name, case_uid, found_at FROM damage ORDER BY id DESC LIMIT ?`, limit)
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]integrity.Damage, error) {
+		return engine.List(ctx, tx, scanDamage, `SELECT half, kind, name, case_uid, found_at FROM damage ORDER BY id DESC LIMIT ?`, limit)
 	})
 }
 
-func scanDamage(row sqlite.Row) (d integrity.Damage, err error) {
-	err = row.Scan(&d.Half, &d.Kind, &d.Name, sqlite.ScanUID(&d.Case), sqlite.ScanTime(&d.Since))
+func scanDamage(row engine.Row) (d integrity.Damage, err error) {
+	err = row.Scan(&d.Half, &d.Kind, &d.Name, engine.ScanUID(&d.Case), engine.ScanTime(&d.Since))
 	return d, err
 }
 
 // Checked remembers that all was checked.
 func (s *Store) Checked(ctx context.Context) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO integrity_check (id, finished_at) VALUES (1, ?1)
-			ON CONFLICT (id) DO UPDATE SET finished_at = ?1`, sqlite.Micros(tx.Now))
-		return sqlite.Error(err)
+			ON CONFLICT (id) DO UPDATE SET finished_at = ?1`, engine.Micros(tx.Now))
+		return engine.Error(err)
 	})
 }
 
 // LastCheck returns when all was last checked; the zero time for never.
 func (s *Store) LastCheck(ctx context.Context) (at time.Time, err error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (time.Time, error) {
-		err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(finished_at), 0) FROM integrity_check`).Scan(sqlite.ScanTime(&at))
-		return at, sqlite.Error(err)
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (time.Time, error) {
+		err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(finished_at), 0) FROM integrity_check`).Scan(engine.ScanTime(&at))
+		return at, engine.Error(err)
 	})
 }
 
 // Count implements integrity.Store.
 func (s *Store) Count(ctx context.Context) (n int, err error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (int, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (int, error) {
 		err := tx.QueryRow(ctx, `SELECT COUNT(*) FROM damage`).Scan(&n)
-		return n, sqlite.Error(err)
+		return n, engine.Error(err)
 	})
 }

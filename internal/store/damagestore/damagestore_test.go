@@ -10,6 +10,7 @@ import (
 	"guiche/internal/integrity"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/damagestore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -20,7 +21,7 @@ import (
 // trail notes what it is told.
 type trail struct{ entries []audit.Entry }
 
-func (t *trail) Append(_ context.Context, tx *sqlite.Tx, e audit.Entry) error {
+func (t *trail) Append(_ context.Context, tx *engine.Tx, e audit.Entry) error {
 	tx.OnRollback(func() { t.entries = t.entries[:len(t.entries)-1] })
 	t.entries = append(t.entries, e)
 	return nil
@@ -38,7 +39,7 @@ func MustOpen(t *testing.T, path string) (*damagestore.Store, *trail) {
 	return s, told
 }
 
-func mustOpen(t *testing.T, path string) (*damagestore.Store, *trail, *sqlite.DB) {
+func mustOpen(t *testing.T, path string) (*damagestore.Store, *trail, engine.DB) {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true,
 		Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return at }})
@@ -102,7 +103,7 @@ func TestStore_Add_known(t *testing.T) {
 	if err := s.Add(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	err := db.Write(t.Context(), func(*sqlite.Tx) error { // nobody else writes meanwhile
+	err := db.Write(t.Context(), func(*engine.Tx) error { // nobody else writes meanwhile
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		return s.Add(ctx, file)
@@ -123,7 +124,7 @@ func TestStore_Add_refused(t *testing.T) {
 // TestStore_List_damaged: a row that cannot be read is an error, and no damage.
 func TestStore_List_damaged(t *testing.T) {
 	s, _, db := mustOpen(t, storetest.Migrated(t, migrations.Desk))
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(t.Context(), `PRAGMA ignore_check_constraints = ON;
 			INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES ('desk', 'arquivo', 'a', x'01', 1)`)
 		return err
@@ -143,15 +144,15 @@ func TestStore_Failures(t *testing.T) {
 		t.Fatal(err)
 	}
 	on := func(do func(ctx context.Context, s *damagestore.Store) error) storetest.Operation {
-		return storetest.Operation{Tables: "damage", Do: func(ctx context.Context, db *sqlite.DB) error {
+		return storetest.Operation{Tables: "damage", Do: func(ctx context.Context, db engine.DB) error {
 			return do(ctx, damagestore.New(db, &trail{}))
 		}}
 	}
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
-		"Checked": {Tables: "integrity_check", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Checked": {Tables: "integrity_check", Do: func(ctx context.Context, db engine.DB) error {
 			return damagestore.New(db, &trail{}).Checked(ctx)
 		}},
-		"LastCheck": {Tables: "integrity_check", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"LastCheck": {Tables: "integrity_check", Do: func(ctx context.Context, db engine.DB) error {
 			_, err := damagestore.New(db, &trail{}).LastCheck(ctx)
 			return err
 		}},

@@ -7,15 +7,15 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // BeginAct implements desk.ActStore.
 func (s *Store) BeginAct(ctx context.Context, uid uuid.UUID, service string, act desk.Act, entry audit.Entry) (begun desk.Act, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		begun = act
 		begun.AskedAt = tx.Now
 		id, err := actable(ctx, tx, uid, service)
@@ -56,11 +56,11 @@ func errActUnderWay() error {
 }
 
 // actable finds an answered case whose latest attempt went to the service.
-func actable(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, service string) (int64, error) {
-	ids, err := sqlite.List(ctx, tx, scanID, `SELECT s.id FROM submission s JOIN submission_state st ON st.submission_id = s.id
+func actable(ctx context.Context, tx *engine.Tx, uid uuid.UUID, service string) (int64, error) {
+	ids, err := engine.List(ctx, tx, scanID, `SELECT s.id FROM submission s JOIN submission_state st ON st.submission_id = s.id
 		WHERE s.uid = ? AND st.state = 'answered'
 			AND COALESCE((SELECT a.service FROM attempt a WHERE a.submission_id = s.id ORDER BY a.number DESC LIMIT 1), '') IN ('', ?)`,
-		sqlite.UID(uid), service)
+		engine.UID(uid), service)
 	if err == nil && len(ids) == 0 {
 		err = problem.New(problem.Conflict, "Este pedido já não é do serviço de autorização em uso.")
 	}
@@ -78,24 +78,24 @@ type actRow struct {
 
 // openAct is the latest act of a case that is under way or in doubt; one that is damaged
 // refuses all others.
-func openAct(ctx context.Context, tx *sqlite.Tx, id int64, act desk.Act) (found actRow, some bool, err error) {
+func openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found actRow, some bool, err error) {
 	if err := actTable.Verify(ctx, tx, `submission_id = ?`, id); err != nil {
 		return found, false, err
 	}
-	rows, err := sqlite.List(ctx, tx, func(row sqlite.Row) (a actRow, err error) {
-		err = row.Scan(&a.id, sqlite.ScanUID(&a.UID), &a.Kind, &a.GuideID, &a.Status, &a.Reason, &a.State, sqlite.ScanTime(&a.Until))
+	rows, err := engine.List(ctx, tx, func(row engine.Row) (a actRow, err error) {
+		err = row.Scan(&a.id, engine.ScanUID(&a.UID), &a.Kind, &a.GuideID, &a.Status, &a.Reason, &a.State, engine.ScanTime(&a.Until))
 		return a, err
 	}, `SELECT id, uid, kind, guide_id, status, reason, state, until FROM act WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
-		ORDER BY state = 'a_caminho' AND until >= ? DESC, kind = ? DESC, id DESC LIMIT 1`, id, sqlite.Micros(tx.Now), act.Kind)
+		ORDER BY state = 'a_caminho' AND until >= ? DESC, kind = ? DESC, id DESC LIMIT 1`, id, engine.Micros(tx.Now), act.Kind)
 	if len(rows) == 0 {
 		return found, false, err
 	}
 	return rows[0], true, nil
 }
 
-func insertAct(ctx context.Context, tx *sqlite.Tx, id int64, a desk.Act) error {
-	_, err := actTable.InsertNumbered(ctx, tx, sqlite.UID(a.UID), id, a.Kind, a.Place, a.GuideID, string(a.Status), a.Reason, a.State,
-		sqlite.UID(a.By.User), sqlite.Micros(a.AskedAt), sqlite.Micros(a.Until), 0, "")
+func insertAct(ctx context.Context, tx *engine.Tx, id int64, a desk.Act) error {
+	_, err := actTable.InsertNumbered(ctx, tx, engine.UID(a.UID), id, a.Kind, a.Place, a.GuideID, string(a.Status), a.Reason, a.State,
+		engine.UID(a.By.User), engine.Micros(a.AskedAt), engine.Micros(a.Until), 0, "")
 	return err
 }
 
@@ -105,14 +105,14 @@ const filesOfReason = "%d %d"
 
 // keepFiles adds the files of an act to the attachments of its case, and returns what is kept as
 // its reason.
-func keepFiles(ctx context.Context, tx *sqlite.Tx, id int64, a desk.Act) (string, error) {
+func keepFiles(ctx context.Context, tx *engine.Tx, id int64, a desk.Act) (string, error) {
 	if len(a.Files) == 0 {
 		return a.Reason, nil
 	}
 	var first int
 	err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(position) + 1, 0) FROM submission_attachment WHERE submission_id = ?`, id).Scan(&first)
 	if err != nil {
-		return "", sqlite.Error(err)
+		return "", engine.Error(err)
 	}
 	return fmt.Sprintf(filesOfReason, first, len(a.Files)), insertAttachments(ctx, tx, id, first, a.Files)
 }
@@ -127,32 +127,32 @@ func placesOfFiles(a desk.Act) (first, past int) {
 }
 
 // filesOfAct reads the files of an act as they were sent.
-func filesOfAct(ctx context.Context, tx *sqlite.Tx, id int64, a desk.Act) ([]desk.Attachment, error) {
+func filesOfAct(ctx context.Context, tx *engine.Tx, id int64, a desk.Act) ([]desk.Attachment, error) {
 	first, past := placesOfFiles(a)
-	return sqlite.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
+	return engine.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
 		WHERE submission_id = ? AND position >= ? AND position < ? ORDER BY position`, id, first, past)
 }
 
 // askAgain puts an act in doubt under way once more.
-func askAgain(ctx context.Context, tx *sqlite.Tx, act int64, a desk.Act) error {
+func askAgain(ctx context.Context, tx *engine.Tx, act int64, a desk.Act) error {
 	_, err := actTable.UpdateWritten(ctx, tx, []any{act}, checksum.Change{
 		Set:    `state = ?, actor = ?, asked_at = ?, until = ?, ended_at = 0, message = ''`,
-		Values: []any{desk.ActUnderWay, sqlite.UID(a.By.User), sqlite.Micros(a.AskedAt), sqlite.Micros(a.Until)}})
+		Values: []any{desk.ActUnderWay, engine.UID(a.By.User), engine.Micros(a.AskedAt), engine.Micros(a.Until)}})
 	return err
 }
 
 // EndAct implements desk.ActStore.
 func (s *Store) EndAct(ctx context.Context, uid uuid.UUID, end desk.ActEnd,
 	settle func(desk.Followed) (desk.Settlement, bool)) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		var act, id int64
 		var kind string
-		err := tx.QueryRow(ctx, `SELECT id, submission_id, kind FROM act WHERE uid = ?`, sqlite.UID(end.UID)).Scan(&act, &id, &kind)
+		err := tx.QueryRow(ctx, `SELECT id, submission_id, kind FROM act WHERE uid = ?`, engine.UID(end.UID)).Scan(&act, &id, &kind)
 		if err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 		changed, err := actTable.Update(ctx, tx, []any{act}, checksum.Change{
-			Set: `state = ?, ended_at = ?, message = ?`, Values: []any{end.State, sqlite.Micros(tx.Now), end.Message},
+			Set: `state = ?, ended_at = ?, message = ?`, Values: []any{end.State, engine.Micros(tx.Now), end.Message},
 			Condition: `state = 'a_caminho'`})
 		if err != nil || !changed {
 			return err
@@ -168,15 +168,15 @@ func (s *Store) EndAct(ctx context.Context, uid uuid.UUID, end desk.ActEnd,
 }
 
 // lookSoon has the service asked how the case stands as soon as may be.
-func lookSoon(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func lookSoon(ctx context.Context, tx *engine.Tx, id int64) error {
 	_, err := exec(ctx, tx, `INSERT INTO follow (submission_id, due_at) VALUES (?1, ?2)
-		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2, tries = 0`, id, sqlite.Micros(tx.Now))
+		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2, tries = 0`, id, engine.Micros(tx.Now))
 	return err
 }
 
 // settleAct adds what the service told as the answer in force, as following does; a question
 // that is under way meanwhile has lost its lease.
-func (s *Store) settleAct(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, id int64,
+func (s *Store) settleAct(ctx context.Context, tx *engine.Tx, uid uuid.UUID, id int64,
 	settle func(desk.Followed) (desk.Settlement, bool)) error {
 	if err := lookSoon(ctx, tx, id); err != nil {
 		return err
@@ -190,7 +190,7 @@ func (s *Store) settleAct(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, id 
 		return nil
 	}
 	_, err = exec(ctx, tx, `UPDATE follow SET due_at = ?, tries = 0, told_at = ? WHERE submission_id = ?`,
-		sqlite.Micros(to.Follow), sqlite.Micros(to.At), id)
+		engine.Micros(to.Follow), engine.Micros(to.At), id)
 	if err != nil {
 		return err
 	}
@@ -202,9 +202,9 @@ func (s *Store) settleAct(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, id 
 
 // readActs reads what people asked of the service.
 func readActs(rows checksum.Rows, around surroundings, c *desk.Case) (err error) {
-	c.Acts, err = checksum.Scan(rows, caseActColumns, func(row sqlite.Row) (a desk.Act, err error) {
-		err = row.Scan(sqlite.ScanUID(&a.UID), &a.Kind, &a.Place, &a.GuideID, &a.Status, &a.Reason, &a.State, sqlite.ScanUID(&a.By.User),
-			sqlite.ScanTime(&a.AskedAt), sqlite.ScanTime(&a.Until), sqlite.ScanTime(&a.EndedAt), &a.Message)
+	c.Acts, err = checksum.Scan(rows, caseActColumns, func(row engine.Row) (a desk.Act, err error) {
+		err = row.Scan(engine.ScanUID(&a.UID), &a.Kind, &a.Place, &a.GuideID, &a.Status, &a.Reason, &a.State, engine.ScanUID(&a.By.User),
+			engine.ScanTime(&a.AskedAt), engine.ScanTime(&a.Until), engine.ScanTime(&a.EndedAt), &a.Message)
 		a.By.Name = around.names[a.By.User]
 		if first, past := placesOfFiles(a); a.Kind == desk.ActAttachments {
 			a.Files, a.Reason = c.Attachments[min(first, len(c.Attachments)):min(past, len(c.Attachments))], ""

@@ -6,8 +6,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/unsynced"
 )
 
@@ -20,7 +20,7 @@ const (
 // insertAnswer writes the operator's answer of one attempt: its facts, its errors and
 // its authorizations, in the transaction that settles the attempt. A crash leaves all of
 // it or nothing. Lists show its guide with the state: see showGuide.
-func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
+func insertAnswer(ctx context.Context, tx *engine.Tx, submission int64, attempt int, s desk.Settlement) error {
 	if err := unsynced.Write(ctx, tx); err != nil {
 		return err
 	}
@@ -31,9 +31,9 @@ func insertAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt 
 }
 
 // writeAnswer writes the rows of an answer.
-func writeAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt int, s desk.Settlement) error {
+func writeAnswer(ctx context.Context, tx *engine.Tx, submission int64, attempt int, s desk.Settlement) error {
 	a := s.Answer
-	id, err := answerTable.InsertNumbered(ctx, tx, submission, attempt, sqlite.Micros(s.At), a.Success, string(a.GuidePDF),
+	id, err := answerTable.InsertNumbered(ctx, tx, submission, attempt, engine.Micros(s.At), a.Success, string(a.GuidePDF),
 		string(a.ReceiptPDF))
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func writeAnswer(ctx context.Context, tx *sqlite.Tx, submission int64, attempt i
 
 // insertErrors writes a list of errors in its order. place is an authorization's position,
 // or one of the negative places above.
-func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, errs []authorization.AnswerError) error {
+func insertErrors(ctx context.Context, tx *engine.Tx, answer int64, place int, errs []authorization.AnswerError) error {
 	for i, e := range errs {
 		if err := answerErrorTable.Insert(ctx, tx, answer, place, i, e.Code, e.Field, e.Message); err != nil {
 			return err
@@ -69,7 +69,7 @@ func insertErrors(ctx context.Context, tx *sqlite.Tx, answer int64, place int, e
 
 // insertAuthorization writes one authorization with its procedures, at its position in
 // the operator's order: pages show them in the same order.
-func insertAuthorization(ctx context.Context, tx *sqlite.Tx, answer int64, position int, a authorization.Authorization) error {
+func insertAuthorization(ctx context.Context, tx *engine.Tx, answer int64, position int, a authorization.Authorization) error {
 	id, err := authorizationTable.InsertNumbered(ctx, tx,
 		answer, position, a.Number, a.Success, string(a.Status), a.GuideID, a.GuideNumber, a.Senha, a.SenhaValidUntil.String(),
 		a.Protocol, a.ProviderGuide, a.PartnerGuide, a.RequestNumber, a.AuthorizedAt.String(), string(a.GuidePDF), a.Recorded)
@@ -108,8 +108,8 @@ func answersOf(rows checksum.Rows) (answers []desk.PastAnswer, fields []problem.
 		return nil, nil, err
 	}
 	var latest int64
-	answers, err = checksum.Scan(rows, answerColumns, func(row sqlite.Row) (a desk.PastAnswer, err error) {
-		err = row.Scan(&latest, sqlite.ScanTime(&a.At), &a.Success, &a.GuidePDF, &a.ReceiptPDF)
+	answers, err = checksum.Scan(rows, answerColumns, func(row engine.Row) (a desk.PastAnswer, err error) {
+		err = row.Scan(&latest, engine.ScanTime(&a.At), &a.Success, &a.GuidePDF, &a.ReceiptPDF)
 		a.Errors, a.Authorizations = errs[place{latest, placeAnswer}], authorizations[latest]
 		return a, err
 	})
@@ -129,7 +129,7 @@ type place struct {
 // errorsOf are the errors of all answers by place.
 func errorsOf(rows checksum.Rows) (map[place][]authorization.AnswerError, error) {
 	byPlace := map[place][]authorization.AnswerError{}
-	_, err := checksum.Scan(rows, answerErrorColumns, func(row sqlite.Row) (none struct{}, err error) {
+	_, err := checksum.Scan(rows, answerErrorColumns, func(row engine.Row) (none struct{}, err error) {
 		var at place
 		var e authorization.AnswerError
 		err = row.Scan(&at.answer, &at.place, &e.Code, &e.Field, &e.Message)
@@ -143,7 +143,7 @@ func errorsOf(rows checksum.Rows) (map[place][]authorization.AnswerError, error)
 // under their positions.
 func authorizationsOf(rows checksum.Rows, errs map[place][]authorization.AnswerError) (map[int64][]authorization.Authorization, error) {
 	results := map[int64][]authorization.ProcedureResult{}
-	_, err := checksum.Scan(rows, resultColumns, func(row sqlite.Row) (none struct{}, err error) {
+	_, err := checksum.Scan(rows, resultColumns, func(row engine.Row) (none struct{}, err error) {
 		var of int64
 		var p authorization.ProcedureResult
 		err = row.Scan(&of, &p.Code, &p.Name, &p.Quantity, &p.Authorized, &p.Executed, &p.Senha, &p.Protocol, &p.Justification, &p.Mnemonic)
@@ -154,7 +154,7 @@ func authorizationsOf(rows checksum.Rows, errs map[place][]authorization.AnswerE
 		return nil, err
 	}
 	all := map[int64][]authorization.Authorization{}
-	_, err = checksum.Scan(rows, authorizedColumns, func(row sqlite.Row) (none struct{}, err error) {
+	_, err = checksum.Scan(rows, authorizedColumns, func(row engine.Row) (none struct{}, err error) {
 		var id, answer int64
 		var a authorization.Authorization
 		err = row.Scan(&id, &answer, &a.Number, &a.Success, &a.Status, &a.GuideID, &a.GuideNumber, &a.Senha, (*localTime)(&a.SenhaValidUntil),

@@ -11,8 +11,8 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -74,7 +74,7 @@ func TestStore_AddPast_Impossible(t *testing.T) {
 	e := mustEnv(t)
 	unsent := past(1, "Maria", "0310")
 	unsent.Exchange = nil // and yet it was answered
-	if err := e.AddPast(t.Context(), []deskstore.Past{unsent}); err == nil || errors.Is(err, sqlite.ErrAborted) {
+	if err := e.AddPast(t.Context(), []deskstore.Past{unsent}); err == nil || errors.Is(err, engine.ErrAborted) {
 		t.Errorf("got %v, want the refusal of the schema", err)
 	}
 	cases, err := e.Cases(t.Context(), all, desk.Query{Limit: 9})
@@ -90,7 +90,7 @@ func TestStore_AddPast_Failures(t *testing.T) {
 		Tables: "submission submission_procedure attempt exchange answer authorization authorization_procedure submission_event " +
 			"submission_state filter_value case_summary queue_case queue_count history history_text known known_text procedure_use " +
 			"desk_person audit_entry",
-		Do: func(ctx context.Context, db *sqlite.DB) error {
+		Do: func(ctx context.Context, db engine.DB) error {
 			return newStore(db).AddPast(ctx, []deskstore.Past{past(77, "Nova Pessoa", "9977")})
 		},
 	}})

@@ -9,8 +9,8 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -56,10 +56,10 @@ func readQueue(b *testing.B, s *deskstore.Store, reach permission.Reach, since t
 
 // mustMultiply copies the first submission until there are n, one microsecond
 // after the other.
-func mustMultiply(b *testing.B, db *sqlite.DB, n int) {
+func mustMultiply(b *testing.B, db engine.DB, n int) {
 	b.Helper()
 	ctx := context.Background()
-	MustDo(b, db.Write(ctx, func(tx *sqlite.Tx) error {
+	MustDo(b, db.Write(ctx, func(tx *engine.Tx) error {
 		var names, values []string
 		rows, err := tx.Query(ctx, `SELECT name FROM pragma_table_info('submission')`)
 		MustDo(b, err)

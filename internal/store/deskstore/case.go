@@ -6,7 +6,7 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -15,14 +15,14 @@ import (
 // compares them too, and with another what stands in other places.
 func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID) (desk.Case, error) {
 	where := within(reach)
-	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (c desk.Case, err error) {
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st `+where.String(), where.args...)
+	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, engine.UID(uid))
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (c desk.Case, err error) {
+		ids, err := engine.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st `+where.String(), where.args...)
 		if err != nil {
 			return c, err
 		}
 		if len(ids) == 0 {
-			return c, sqlite.Error(sql.ErrNoRows)
+			return c, engine.Error(sql.ErrNoRows)
 		}
 		rows, err := s.verified(ctx, tx, ids[0], wholeCase)
 		if err != nil {
@@ -67,13 +67,13 @@ const surroundingsQuery = `
 		WHERE previous_uid = (SELECT uid FROM submission WHERE id = ?1) ORDER BY id)`
 
 // readSurroundings reads them with one query.
-func readSurroundings(ctx context.Context, tx *sqlite.Tx, id int64) (surroundings, error) {
+func readSurroundings(ctx context.Context, tx *engine.Tx, id int64) (surroundings, error) {
 	s := surroundings{names: map[uuid.UUID]string{}, resent: map[int64]uuid.UUID{}}
-	_, err := sqlite.List(ctx, tx, func(row sqlite.Row) (none struct{}, err error) {
+	_, err := engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
 		var kind, name string
 		var uid uuid.UUID
 		var first, second int64
-		if err = row.Scan(&kind, sqlite.ScanUID(&uid), &name, &first, &second); err != nil {
+		if err = row.Scan(&kind, engine.ScanUID(&uid), &name, &first, &second); err != nil {
 			return none, err
 		}
 		switch kind {

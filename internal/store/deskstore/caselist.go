@@ -9,8 +9,8 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -20,14 +20,14 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query)
 	if err := s.FillQueue(ctx); err != nil {
 		return nil, err
 	}
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.CaseSummary, error) {
 		queue, err := queueOf(ctx, tx, reach, q)
 		if err != nil {
 			return nil, err
 		}
 		if q.Before != uuid.Nil {
-			err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(q.Before)).Scan(&queue.After)
-			if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+			err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, engine.UID(q.Before)).Scan(&queue.After)
+			if err = engine.Error(err); problem.Is(err, problem.NotFound) {
 				return nil, nil // nothing comes after what is not there
 			}
 			if err != nil {
@@ -43,8 +43,8 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query)
 }
 
 // queueOf is the part of the queue that a query asks for.
-func queueOf(ctx context.Context, tx *sqlite.Tx, reach permission.Reach, q desk.Query) (queue caselist.Queue, err error) {
-	queue = caselist.Queue{Group: caselist.AnyGroup, Today: sqlite.Micros(q.Today), Limit: q.Limit}
+func queueOf(ctx context.Context, tx *engine.Tx, reach permission.Reach, q desk.Query) (queue caselist.Queue, err error) {
+	queue = caselist.Queue{Group: caselist.AnyGroup, Today: engine.Micros(q.Today), Limit: q.Limit}
 	switch {
 	case q.Unknown:
 		queue.Group = int64(desk.GroupOf(desk.Unknown, ""))
@@ -56,7 +56,7 @@ func queueOf(ctx context.Context, tx *sqlite.Tx, reach permission.Reach, q desk.
 }
 
 // summaries are rows as the desk lists them.
-func summaries(ctx context.Context, tx *sqlite.Tx, rows []caselist.Row) (cases []desk.CaseSummary, err error) {
+func summaries(ctx context.Context, tx *engine.Tx, rows []caselist.Row) (cases []desk.CaseSummary, err error) {
 	cases = make([]desk.CaseSummary, len(rows))
 	for i, r := range rows {
 		if r.Damaged {
@@ -77,12 +77,12 @@ const lostGuides = `SELECT s.uid FROM damage d JOIN submission s ON s.uid = d.ca
 		FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '' ORDER BY z.position LIMIT 1))`
 
 // markLost says of which cases the guide cannot be printed.
-func markLost(ctx context.Context, tx *sqlite.Tx, cases []desk.CaseSummary) error {
+func markLost(ctx context.Context, tx *engine.Tx, cases []desk.CaseSummary) error {
 	if !slices.ContainsFunc(cases, func(c desk.CaseSummary) bool { return c.HasGuide }) {
 		return nil
 	}
-	lost, err := sqlite.List(ctx, tx, func(row sqlite.Row) (uid uuid.UUID, err error) {
-		err = row.Scan(sqlite.ScanUID(&uid))
+	lost, err := engine.List(ctx, tx, func(row engine.Row) (uid uuid.UUID, err error) {
+		err = row.Scan(engine.ScanUID(&uid))
 		return uid, err
 	}, lostGuides)
 	for i := range cases {
@@ -97,7 +97,7 @@ func (s *Store) Ending(ctx context.Context, reach permission.Reach, from, until 
 	if err := s.FillQueue(ctx); err != nil {
 		return nil, err
 	}
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.CaseSummary, error) {
 		queue, err := queueOf(ctx, tx, reach, desk.Query{Limit: limit})
 		if err != nil {
 			return nil, err
@@ -111,7 +111,7 @@ func (s *Store) Ending(ctx context.Context, reach permission.Reach, from, until 
 }
 
 // damagedCase is what a list tells of a damaged case: its identifier, where it has one.
-func damagedCase(ctx context.Context, tx *sqlite.Tx, id int64) desk.CaseSummary {
+func damagedCase(ctx context.Context, tx *engine.Tx, id int64) desk.CaseSummary {
 	uid, err := uidOf(ctx, tx, id)
 	if err != nil {
 		uid = uuid.Nil
@@ -124,7 +124,7 @@ func (s *Store) Counts(ctx context.Context, reach permission.Reach, today time.T
 	if err := s.FillQueue(ctx); err != nil {
 		return desk.Counts{}, err
 	}
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (desk.Counts, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (desk.Counts, error) {
 		counts := desk.Counts{Groups: map[authorization.Group]desk.GroupCount{}}
 		queue, err := queueOf(ctx, tx, reach, desk.Query{Today: today})
 		if err != nil {
@@ -132,7 +132,7 @@ func (s *Store) Counts(ctx context.Context, reach permission.Reach, today time.T
 		}
 		tallies, err := queue.Counts(ctx, tx)
 		for _, t := range tallies {
-			count := desk.GroupCount{Count: t.Cases, Oldest: sqlite.Time(t.Oldest)}
+			count := desk.GroupCount{Count: t.Cases, Oldest: engine.Time(t.Oldest)}
 			if t.Group == 0 {
 				counts.Unknown = count
 			} else {

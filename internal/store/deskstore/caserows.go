@@ -6,8 +6,8 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -37,17 +37,17 @@ func fillCase(rows checksum.Rows, around surroundings, c *desk.Case) error {
 		readSubmission, readState, readProcedures, readAnswered, readAttempts, readDecisions, readActs, readEvents}
 	for _, read := range parts {
 		if err := read(rows, around, c); err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 	}
 	c.Corrections, c.Repetitions, c.ResendOf = around.corrections, around.repetitions, around.resendOf
-	c.FollowAt, c.FollowedAt = sqlite.Time(around.followAt), sqlite.Time(around.followedAt)
+	c.FollowAt, c.FollowedAt = engine.Time(around.followAt), engine.Time(around.followedAt)
 	return nil
 }
 
 // one scans the only row of a table.
 func one(rows checksum.Rows, of checksum.Columns, targets []any) error {
-	all, err := checksum.Scan(rows, of, func(row sqlite.Row) (struct{}, error) { return struct{}{}, row.Scan(targets...) })
+	all, err := checksum.Scan(rows, of, func(row engine.Row) (struct{}, error) { return struct{}{}, row.Scan(targets...) })
 	if err == nil && len(all) == 0 {
 		err = sql.ErrNoRows
 	}
@@ -57,8 +57,8 @@ func one(rows checksum.Rows, of checksum.Columns, targets []any) error {
 // readSubmission reads what was sent, and by whom.
 func readSubmission(rows checksum.Rows, around surroundings, c *desk.Case) (err error) {
 	r := &c.Request
-	err = one(rows, caseColumns, slices.Concat([]any{sqlite.ScanUID(&c.UID), sqlite.ScanTime(&c.CreatedAt), sqlite.ScanUID(&c.Sender.User),
-		sqlite.ScanUID(&c.Previous), &c.Copy}, nameTargets(&c.Names), requestTargets(r)))
+	err = one(rows, caseColumns, slices.Concat([]any{engine.ScanUID(&c.UID), engine.ScanTime(&c.CreatedAt), engine.ScanUID(&c.Sender.User),
+		engine.ScanUID(&c.Previous), &c.Copy}, nameTargets(&c.Names), requestTargets(r)))
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func readSubmission(rows checksum.Rows, around surroundings, c *desk.Case) (err 
 
 // readState reads how the case stands.
 func readState(rows checksum.Rows, _ surroundings, c *desk.Case) error {
-	return one(rows, caseStateColumns, append(stateTargets(&c.CaseState), sqlite.ScanUID(&c.UnitID), sqlite.ScanTime(&c.Deadline),
-		sqlite.ScanTime(&c.Due), &c.Authorizations, &c.Authorized, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil)))
+	return one(rows, caseStateColumns, append(stateTargets(&c.CaseState), engine.ScanUID(&c.UnitID), engine.ScanTime(&c.Deadline),
+		engine.ScanTime(&c.Due), &c.Authorizations, &c.Authorized, &c.Items, &c.ItemsAuthorized, &c.Senha, (*localTime)(&c.SenhaValidUntil)))
 }
 
 // readProcedures reads what was asked for; the first one stands for all in a list.
@@ -103,19 +103,19 @@ func readAnswered(rows checksum.Rows, _ surroundings, c *desk.Case) (err error) 
 // readAttempts reads the attempts, each with what came of it; EndedAt is zero while it runs.
 func readAttempts(rows checksum.Rows, _ surroundings, c *desk.Case) error {
 	exchanges := map[int64]desk.Attempt{}
-	_, err := checksum.Scan(rows, caseExchangeColumns, func(row sqlite.Row) (none struct{}, err error) {
+	_, err := checksum.Scan(rows, caseExchangeColumns, func(row engine.Row) (none struct{}, err error) {
 		var id int64
 		var a desk.Attempt
-		err = row.Scan(&id, sqlite.ScanTime(&a.StartedAt), sqlite.ScanTime(&a.EndedAt), &a.SentBytes, &a.HTTPStatus, &a.Failure)
+		err = row.Scan(&id, engine.ScanTime(&a.StartedAt), engine.ScanTime(&a.EndedAt), &a.SentBytes, &a.HTTPStatus, &a.Failure)
 		exchanges[id] = a
 		return none, err
 	})
 	if err != nil {
 		return err
 	}
-	c.Attempts, err = checksum.Scan(rows, caseAttemptColumns, func(row sqlite.Row) (a desk.Attempt, err error) {
+	c.Attempts, err = checksum.Scan(rows, caseAttemptColumns, func(row engine.Row) (a desk.Attempt, err error) {
 		var id int64
-		err = row.Scan(&id, &a.Number, sqlite.ScanTime(&a.StartedAt), &c.SentTo) // of the latest in the end
+		err = row.Scan(&id, &a.Number, engine.ScanTime(&a.StartedAt), &c.SentTo) // of the latest in the end
 		if made, ok := exchanges[id]; ok {
 			made.Number = a.Number
 			a = made
@@ -128,9 +128,9 @@ func readAttempts(rows checksum.Rows, _ surroundings, c *desk.Case) error {
 // readDecisions reads what people recorded of a submission, with the names that they have
 // today.
 func readDecisions(rows checksum.Rows, around surroundings, c *desk.Case) (err error) {
-	c.Decisions, err = checksum.Scan(rows, caseDecisionColumns, func(row sqlite.Row) (d desk.Decision, err error) {
+	c.Decisions, err = checksum.Scan(rows, caseDecisionColumns, func(row engine.Row) (d desk.Decision, err error) {
 		var resent sql.NullInt64
-		err = row.Scan(sqlite.ScanTime(&d.At), sqlite.ScanUID(&d.By.User), &d.Contact, &d.CallProtocol, &d.Note, &resent)
+		err = row.Scan(engine.ScanTime(&d.At), engine.ScanUID(&d.By.User), &d.Contact, &d.CallProtocol, &d.Note, &resent)
 		d.By.Name = around.names[d.By.User]
 		if resent.Valid {
 			d.Resent = around.resent[resent.Int64]
@@ -144,7 +144,7 @@ func readDecisions(rows checksum.Rows, around surroundings, c *desk.Case) (err e
 // what the desk did itself. What a person wrote with an event stands in rows of its own.
 func readEvents(rows checksum.Rows, around surroundings, c *desk.Case) error {
 	notes := map[int64]desk.Inquiry{}
-	_, err := checksum.Scan(rows, caseNoteColumns, func(row sqlite.Row) (none struct{}, err error) {
+	_, err := checksum.Scan(rows, caseNoteColumns, func(row engine.Row) (none struct{}, err error) {
 		var event int64
 		var q desk.Inquiry
 		err = row.Scan(&event, &q.Contact, &q.CallProtocol, &q.Note)
@@ -154,9 +154,9 @@ func readEvents(rows checksum.Rows, around surroundings, c *desk.Case) error {
 	if err != nil {
 		return err
 	}
-	c.Events, err = checksum.Scan(rows, caseEventColumns, func(row sqlite.Row) (e desk.Event, err error) {
+	c.Events, err = checksum.Scan(rows, caseEventColumns, func(row engine.Row) (e desk.Event, err error) {
 		var id int64
-		err = row.Scan(&id, sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.Actor.User), &e.Attempt, &e.Reason)
+		err = row.Scan(&id, engine.ScanTime(&e.At), &e.Kind, engine.ScanUID(&e.Actor.User), &e.Attempt, &e.Reason)
 		e.Note = notes[id]
 		if e.Actor.User != uuid.Nil {
 			e.Actor.Name = around.names[e.Actor.User]

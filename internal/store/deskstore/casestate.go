@@ -7,7 +7,7 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -21,7 +21,7 @@ var stateNames = strings.Fields(strings.NewReplacer("st.", "", ",", "").Replace(
 // stateTargets are where the columns of stateColumns are scanned, in the same order: a
 // list and a single case read a state alike.
 func stateTargets(s *desk.CaseState) []any {
-	return []any{&s.State, &s.Status, &s.Group, &s.Origin, sqlite.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated, &s.Corrected,
+	return []any{&s.State, &s.Status, &s.Group, &s.Origin, engine.ScanTime(&s.At), &s.Reason, &s.Alert, &s.Simulated, &s.Corrected,
 		&s.UnknownOutcome}
 }
 
@@ -50,7 +50,7 @@ func within(reach permission.Reach) *conditions {
 	}
 	units := make([]any, len(reach.Units))
 	for i, u := range reach.Units {
-		units[i] = sqlite.UID(u)
+		units[i] = engine.UID(u)
 	}
 	c.add(`st.unit_uid IN (`+placeholders(len(units))+`)`, units...)
 	return c
@@ -59,32 +59,32 @@ func within(reach permission.Reach) *conditions {
 // CaseState returns where a case within the reach stands.
 func (s *Store) CaseState(ctx context.Context, reach permission.Reach, uid uuid.UUID) (desk.CaseState, error) {
 	where := within(reach)
-	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, sqlite.UID(uid))
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (state desk.CaseState, err error) {
+	where.add(`st.submission_id = (SELECT id FROM submission WHERE uid = ?)`, engine.UID(uid))
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (state desk.CaseState, err error) {
 		rows, err := stateTable.Whole(ctx, tx, stateNames, `st `+where.String(), where.args...)
 		if err != nil {
 			return state, s.noted(err)
 		}
 		if len(rows) == 0 {
-			return state, sqlite.Error(sql.ErrNoRows)
+			return state, engine.Error(sql.ErrNoRows)
 		}
-		return state, sqlite.Error(rows[0].Scan(stateTargets(&state)...))
+		return state, engine.Error(rows[0].Scan(stateTargets(&state)...))
 	})
 }
 
 // Alerts counts what administração is told.
 func (s *Store) Alerts(ctx context.Context) (desk.Alerts, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (a desk.Alerts, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (a desk.Alerts, err error) {
 		err = tx.QueryRow(ctx, `SELECT COUNT(*) FILTER (WHERE alert = 'held'), COUNT(*) FILTER (WHERE alert = 'conflict')
 			FROM submission_state WHERE alert <> ''`).Scan(&a.Held, &a.Conflicts)
-		return a, sqlite.Error(err)
+		return a, engine.Error(err)
 	})
 }
 
 // Unsettled counts what the service may have acted on and is not settled.
 func (s *Store) Unsettled(ctx context.Context) (int, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (n int, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (n int, err error) {
 		err = tx.QueryRow(ctx, `SELECT COUNT(*) FROM submission_state WHERE state = 'sending' OR (state = 'queued' AND doubtful = 1)`).Scan(&n)
-		return n, sqlite.Error(err)
+		return n, engine.Error(err)
 	})
 }

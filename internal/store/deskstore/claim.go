@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -22,7 +22,7 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 	if some, err := s.anyState(ctx, due); !some || err != nil {
 		return nil, err
 	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		claims = nil
 		ids, err := s.next(ctx, tx, lease, slots)
 		if err != nil {
@@ -50,24 +50,24 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 // next returns what is to be sent now: patients who wait first, then by arrival. What was
 // repeated in vain as often as makes an outage lets the others go first, as one of them
 // may be answered and end it.
-func (s *Store) next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots desk.Slots) (ids []int64, err error) {
+func (s *Store) next(ctx context.Context, tx *engine.Tx, lease uuid.UUID, slots desk.Slots) (ids []int64, err error) {
 	free, err := freeSlots(ctx, tx, lease, slots)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := tx.Query(ctx, `SELECT s.id, s.credential_uid, q.doubtful = 1 AND q.deadline_at <= ?1
 		FROM (SELECT * FROM submission_state WHERE `+due+`) q JOIN submission s ON s.id = q.submission_id
-		ORDER BY q.doubtful = 1 AND q.attempt >= ?2, s.patient_present DESC, s.id`, sqlite.Micros(tx.Now), desk.OutageAfter)
+		ORDER BY q.doubtful = 1 AND q.attempt >= ?2, s.patient_present DESC, s.id`, engine.Micros(tx.Now), desk.OutageAfter)
 	if err != nil {
-		return nil, sqlite.Error(err)
+		return nil, engine.Error(err)
 	}
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
 	for free.all > 0 && rows.Next() {
 		var id int64
 		var credential uuid.UUID
 		var late bool
-		if err := rows.Scan(&id, sqlite.ScanUID(&credential), &late); err != nil {
-			return nil, sqlite.Error(err)
+		if err := rows.Scan(&id, engine.ScanUID(&credential), &late); err != nil {
+			return nil, engine.Error(err)
 		}
 		if _, damaged := s.damaged.Load(id); damaged {
 			continue // it takes nobody's place
@@ -76,7 +76,7 @@ func (s *Store) next(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, slots 
 			ids = append(ids, id)
 		}
 	}
-	return ids, sqlite.Error(rows.Err())
+	return ids, engine.Error(rows.Err())
 }
 
 // slots are what is free on the wire, in all and by credential.
@@ -88,13 +88,13 @@ type slots struct {
 }
 
 // freeSlots returns the slots that a process has left.
-func freeSlots(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID, bound desk.Slots) (f slots, err error) {
+func freeSlots(ctx context.Context, tx *engine.Tx, lease uuid.UUID, bound desk.Slots) (f slots, err error) {
 	f = slots{all: bound.All, perCredential: bound.PerCredential, used: map[uuid.UUID]int{}, now: tx.Now}
-	sending, err := sqlite.List(ctx, tx, func(row sqlite.Row) (credential uuid.UUID, err error) {
-		err = row.Scan(sqlite.ScanUID(&credential))
+	sending, err := engine.List(ctx, tx, func(row engine.Row) (credential uuid.UUID, err error) {
+		err = row.Scan(engine.ScanUID(&credential))
 		return credential, err
 	}, `SELECT s.credential_uid FROM submission_state st JOIN submission s ON s.id = st.submission_id
-		WHERE st.state = 'sending' AND st.lease = ?`, sqlite.UID(lease))
+		WHERE st.state = 'sending' AND st.lease = ?`, engine.UID(lease))
 	if err != nil {
 		return f, err
 	}

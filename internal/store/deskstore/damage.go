@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -37,8 +37,8 @@ func (s *Store) CaseOfRow(ctx context.Context, row checksum.Row) (uid uuid.UUID,
 	if !ok || len(row.Key) == 0 {
 		return uuid.Nil, nil
 	}
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		return sqlite.Error(tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = `+owner, row.Key[0]).Scan(sqlite.ScanUID(&uid)))
+	err = s.db.Read(ctx, func(tx *engine.Tx) error {
+		return engine.Error(tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = `+owner, row.Key[0]).Scan(engine.ScanUID(&uid)))
 	})
 	if problem.Is(err, problem.NotFound) {
 		err = nil

@@ -6,8 +6,8 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -25,7 +25,7 @@ const answerCount = `(SELECT COUNT(*) FROM answer a WHERE a.submission_id = subm
 // RecordReply adds the operator's word to a person as the answer in force.
 func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, answers int, to desk.Settlement, by desk.Decision,
 	entry audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		id, err := amendState(ctx, tx, uid, to, unchanged, answers)
 		if err != nil {
 			return err
@@ -45,14 +45,14 @@ func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, answers int, to 
 
 // amendState writes the state of a case that got another answer, if the condition holds,
 // and forgets none of its simulation.
-func amendState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement,
+func amendState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Settlement,
 	condition string, args ...any) (id int64, err error) {
 	id, err = moveState(ctx, tx, uid, checksum.Change{
 		Set: `state = 'answered', status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', doubtful = 0,
 			authorizations = ?, authorized = ?, items = ?, items_authorized = ?, password = ?, password_until = ?,
 			simulated = simulated OR ?`,
 		Values: []any{
-			string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
+			string(to.Status), to.Group, to.Origin, engine.Micros(to.At), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
 			to.Senha, to.SenhaValidUntil.String(), to.Simulated,
 		},
 		Condition: condition, Args: args,
@@ -65,9 +65,9 @@ func amendState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settl
 
 // Resend makes an unknown case a resent one and queues the new submission.
 func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, by desk.Decision, entries ...audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		id, err := endUnknown(ctx, tx, uid, `state = 'resent', queue_group = ?, origin = ?, changed_at = ?,
-			reason = '', alert = '', doubtful = 0`, desk.GroupOf(desk.Resent, ""), desk.OriginPerson, sqlite.Micros(by.At))
+			reason = '', alert = '', doubtful = 0`, desk.GroupOf(desk.Resent, ""), desk.OriginPerson, engine.Micros(by.At))
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, 
 }
 
 // endUnknown moves a case on as the SET clause says, if its outcome is unknown.
-func endUnknown(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, set string, values ...any) (id int64, err error) {
+func endUnknown(ctx context.Context, tx *engine.Tx, uid uuid.UUID, set string, values ...any) (id int64, err error) {
 	id, err = moveState(ctx, tx, uid, checksum.Change{Set: set, Values: values, Condition: `state = 'unknown'`})
 	if problem.Is(err, problem.NotFound) {
 		return 0, desk.AlreadySettled()
@@ -92,23 +92,23 @@ func endUnknown(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, set string, v
 
 // insertDecision writes what the person recorded: with the new submission, or with the
 // answer that was just written.
-func insertDecision(ctx context.Context, tx *sqlite.Tx, submission int64, d desk.Decision) error {
+func insertDecision(ctx context.Context, tx *engine.Tx, submission int64, d desk.Decision) error {
 	if err := rememberAuthor(ctx, tx, d.By); err != nil {
 		return err
 	}
 	var answer, resent *int64
 	err := tx.QueryRow(ctx, `SELECT CASE WHEN ?2 IS NULL THEN (SELECT MAX(id) FROM answer WHERE submission_id = ?1) END,
-		(SELECT id FROM submission WHERE uid = ?2)`, submission, sqlite.UID(d.Resent)).Scan(&answer, &resent)
+		(SELECT id FROM submission WHERE uid = ?2)`, submission, engine.UID(d.Resent)).Scan(&answer, &resent)
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
-	_, err = decisionTable.InsertNumbered(ctx, tx, submission, sqlite.Micros(d.At), sqlite.UID(d.By.User), d.Contact, d.CallProtocol, d.Note,
+	_, err = decisionTable.InsertNumbered(ctx, tx, submission, engine.Micros(d.At), engine.UID(d.By.User), d.Contact, d.CallProtocol, d.Note,
 		answer, resent)
 	return err
 }
 
 // told adds the event to the case's history, and the entries to the audit trail.
-func (s *Store) told(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event, entries ...audit.Entry) error {
+func (s *Store) told(ctx context.Context, tx *engine.Tx, submission int64, e desk.Event, entries ...audit.Entry) error {
 	if err := addEvent(ctx, tx, submission, e); err != nil {
 		return err
 	}

@@ -11,19 +11,19 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // Trail takes audit entries within the transaction of what they tell.
 type Trail interface {
-	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error
 	// AppendAll adds entries one after the other.
-	AppendAll(ctx context.Context, tx *sqlite.Tx, entries []audit.Entry) error
+	AppendAll(ctx context.Context, tx *engine.Tx, entries []audit.Entry) error
 	// AppendOnce is Append unless the same was written since a moment.
-	AppendOnce(ctx context.Context, tx *sqlite.Tx, e audit.Entry, since time.Time) error
+	AppendOnce(ctx context.Context, tx *engine.Tx, e audit.Entry, since time.Time) error
 	// Keep keeps elsewhere what was not written for want of space, once since a moment
 	// unless that is zero; otherwise it returns notWritten.
 	Keep(ctx context.Context, e audit.Entry, since time.Time, notWritten error) error
@@ -31,7 +31,7 @@ type Trail interface {
 
 // Store keeps what the desk works on. It is safe for concurrent use.
 type Store struct {
-	db       *sqlite.DB
+	db       engine.DB
 	trail    Trail
 	onDamage func(checksum.Row)
 	damaged  sync.Map // numbers of submissions that are not sent: their rows are damaged
@@ -45,7 +45,7 @@ type Store struct {
 var _ desk.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
 // ReadTogether implements desk.Store.
 func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
@@ -54,44 +54,38 @@ func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error
 
 // AppendAuditOnce is AppendAudit unless the same entry was written since a moment.
 func (s *Store) AppendAuditOnce(ctx context.Context, entry audit.Entry, since time.Time) error {
-	err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.AppendOnce(ctx, tx, entry, since) })
+	err := s.db.Write(ctx, func(tx *engine.Tx) error { return s.trail.AppendOnce(ctx, tx, entry, since) })
 	return s.trail.Keep(ctx, entry, since, err)
 }
 
 // AppendAudit commits an audit entry about something that was only read.
 func (s *Store) AppendAudit(ctx context.Context, entry audit.Entry) error {
-	err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
+	err := s.db.Write(ctx, func(tx *engine.Tx) error { return s.trail.Append(ctx, tx, entry) })
 	return s.trail.Keep(ctx, entry, time.Time{}, err)
 }
 
 // exec runs a statement and returns how many rows it changed.
-func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (int64, error) {
-	result, err := tx.Exec(ctx, query, args...)
-	if err != nil {
-		return 0, sqlite.Error(err)
-	}
-	return result.RowsAffected()
+func exec(ctx context.Context, tx *engine.Tx, query string, args ...any) (int64, error) {
+	changed, err := tx.Exec(ctx, query, args...)
+	return changed, engine.Error(err)
 }
 
 // insert runs an INSERT and returns the new row's id.
-func insert(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (int64, error) {
-	result, err := tx.Exec(ctx, query, args...)
-	if err != nil {
-		return 0, sqlite.Error(err)
-	}
-	return result.LastInsertId()
+func insert(ctx context.Context, tx *engine.Tx, query string, args ...any) (int64, error) {
+	id, err := tx.InsertID(ctx, query, args...)
+	return id, engine.Error(err)
 }
 
 // scanID reads a row number. Row numbers stay in this package; the desk knows
 // identifiers.
-func scanID(rows sqlite.Row) (id int64, err error) {
+func scanID(rows engine.Row) (id int64, err error) {
 	err = rows.Scan(&id)
 	return id, err
 }
 
 // scanUID reads an identifier that is the only column.
-func scanUID(rows sqlite.Row) (uid uuid.UUID, err error) {
-	err = rows.Scan(sqlite.ScanUID(&uid))
+func scanUID(rows engine.Row) (uid uuid.UUID, err error) {
+	err = rows.Scan(engine.ScanUID(&uid))
 	return uid, err
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -23,22 +23,22 @@ const keptAnswer = `x.body <> '' AND x.complete = 1`
 
 // InDoubt implements desk.DoubtStore.
 func (s *Store) InDoubt(ctx context.Context, after time.Time) ([]uuid.UUID, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]uuid.UUID, error) {
-		return sqlite.List(ctx, tx, scanUID, `SELECT s.uid FROM submission_state st JOIN submission s ON s.id = st.submission_id
-			WHERE `+inDoubt+` AND s.created_at > ? ORDER BY st.submission_id DESC LIMIT ?`, sqlite.Micros(after), mostDoubts)
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]uuid.UUID, error) {
+		return engine.List(ctx, tx, scanUID, `SELECT s.uid FROM submission_state st JOIN submission s ON s.id = st.submission_id
+			WHERE `+inDoubt+` AND s.created_at > ? ORDER BY st.submission_id DESC LIMIT ?`, engine.Micros(after), mostDoubts)
 	})
 }
 
 // Doubt implements desk.DoubtStore.
 func (s *Store) Doubt(ctx context.Context, uid uuid.UUID) (desk.Doubt, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (d desk.Doubt, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (d desk.Doubt, err error) {
 		var id int64
 		err = tx.QueryRow(ctx, `SELECT s.id, s.uid, st.attempt, s.provider_guide, st.reason,
 			COALESCE((SELECT a.started_at FROM attempt a WHERE a.submission_id = s.id AND a.number = st.attempt), 0)
-			FROM submission s JOIN submission_state st ON st.submission_id = s.id WHERE s.uid = ? AND `+inDoubt, sqlite.UID(uid)).
-			Scan(&id, sqlite.ScanUID(&d.Case), &d.Attempt, &d.ProviderGuide, &d.Reason, sqlite.ScanTime(&d.SentAt))
+			FROM submission s JOIN submission_state st ON st.submission_id = s.id WHERE s.uid = ? AND `+inDoubt, engine.UID(uid)).
+			Scan(&id, engine.ScanUID(&d.Case), &d.Attempt, &d.ProviderGuide, &d.Reason, engine.ScanTime(&d.SentAt))
 		if err != nil {
-			return desk.Doubt{}, sqlite.Error(err)
+			return desk.Doubt{}, engine.Error(err)
 		}
 		whole, err := s.whole(ctx, tx, []int64{id}, ofRequest)
 		if err == nil && len(whole) == 0 {
@@ -51,8 +51,8 @@ func (s *Store) Doubt(ctx context.Context, uid uuid.UUID) (desk.Doubt, error) {
 // KeptAnswers implements desk.DoubtStore. CROSS JOIN keeps SQLite from beginning with all
 // answers that there are.
 func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Orphan, error) {
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT DISTINCT st.submission_id FROM submission_state st
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Orphan, error) {
+		ids, err := engine.List(ctx, tx, scanID, `SELECT DISTINCT st.submission_id FROM submission_state st
 			CROSS JOIN attempt a ON a.submission_id = st.submission_id CROSS JOIN exchange x ON x.attempt_id = a.id
 			WHERE `+inDoubt+` AND `+keptAnswer)
 		if err != nil {
@@ -62,14 +62,14 @@ func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`st.submission_id IN (SELECT value FROM json_each(?)) AND `+keptAnswer+`
+		return engine.List(ctx, tx, scanOrphan, attemptsLeft+`st.submission_id IN (SELECT value FROM json_each(?)) AND `+keptAnswer+`
 			ORDER BY st.submission_id DESC, a.number`, list)
 	})
 }
 
 // Resolve implements desk.DoubtStore.
 func (s *Store) Resolve(ctx context.Context, c desk.Claim, to desk.Settlement) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		id, err := updateState(ctx, tx, c.Case, to, `state = 'unknown'`)
 		if err != nil {
 			return err
@@ -80,7 +80,7 @@ func (s *Store) Resolve(ctx context.Context, c desk.Claim, to desk.Settlement) e
 
 // NoteAbsent implements desk.DoubtStore.
 func (s *Store) NoteAbsent(ctx context.Context, uid uuid.UUID) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		id, err := moveState(ctx, tx, uid, checksum.Change{Set: `reason = ?`, Values: []any{desk.ReasonAbsent},
 			Condition: `state = 'unknown' AND reason <> ?`, Args: []any{desk.ReasonAbsent}})
 		if problem.Is(err, problem.NotFound) {

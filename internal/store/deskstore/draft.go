@@ -9,7 +9,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -25,10 +25,10 @@ type draftRow struct {
 
 // scanDraft reads a draft with its row number and its form, which is stored as one JSON
 // text.
-func scanDraft(row sqlite.Row) (d draftRow, err error) {
+func scanDraft(row engine.Row) (d draftRow, err error) {
 	var form string
-	err = row.Scan(&d.id, sqlite.ScanUID(&d.UID), sqlite.ScanUID(&d.Owner), &form, &d.Version, &d.Revision,
-		sqlite.ScanUID(&d.Previous), &d.Copy, sqlite.ScanTime(&d.CreatedAt), sqlite.ScanTime(&d.UpdatedAt))
+	err = row.Scan(&d.id, engine.ScanUID(&d.UID), engine.ScanUID(&d.Owner), &form, &d.Version, &d.Revision,
+		engine.ScanUID(&d.Previous), &d.Copy, engine.ScanTime(&d.CreatedAt), engine.ScanTime(&d.UpdatedAt))
 	if err != nil {
 		return d, err
 	}
@@ -39,7 +39,7 @@ func scanDraft(row sqlite.Row) (d draftRow, err error) {
 
 // Draft returns an open draft of the owner.
 func (s *Store) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (desk.Draft, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (desk.Draft, error) {
 		row, err := openDraft(ctx, tx, owner, uid)
 		return row.Draft, err
 	})
@@ -47,9 +47,9 @@ func (s *Store) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, er
 
 // DraftOwner returns whose a draft is or was, the zero uid without one.
 func (s *Store) DraftOwner(ctx context.Context, uid uuid.UUID) (uuid.UUID, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (owner uuid.UUID, err error) {
-		err = tx.QueryRow(ctx, `SELECT owner FROM draft WHERE uid = ?`, sqlite.UID(uid)).Scan(sqlite.ScanUID(&owner))
-		if err = sqlite.Error(err); problem.Is(err, problem.NotFound) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (owner uuid.UUID, err error) {
+		err = tx.QueryRow(ctx, `SELECT owner FROM draft WHERE uid = ?`, engine.UID(uid)).Scan(engine.ScanUID(&owner))
+		if err = engine.Error(err); problem.Is(err, problem.NotFound) {
 			err = nil
 		}
 		return owner, err
@@ -57,11 +57,11 @@ func (s *Store) DraftOwner(ctx context.Context, uid uuid.UUID) (uuid.UUID, error
 }
 
 // openDraft reads an open draft with its attachments.
-func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftRow, error) {
+func openDraft(ctx context.Context, tx *engine.Tx, owner, uid uuid.UUID) (draftRow, error) {
 	d, err := scanDraft(tx.QueryRow(ctx, draftColumns+`WHERE uid = ? AND owner = ? AND state = 'open'`,
-		sqlite.UID(uid), sqlite.UID(owner)))
+		engine.UID(uid), engine.UID(owner)))
 	if err != nil {
-		return draftRow{}, sqlite.Error(err)
+		return draftRow{}, engine.Error(err)
 	}
 	d.Attachments, err = draftAttachments(ctx, tx, d.id)
 	return d, err
@@ -69,9 +69,9 @@ func openDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID) (draftR
 
 // Drafts lists the owner's open drafts, the latest change first.
 func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Draft, error) {
-		rows, err := sqlite.List(ctx, tx, scanDraft, draftColumns+`WHERE owner = ? AND state = 'open'
-			ORDER BY updated_at DESC, id DESC`, sqlite.UID(owner))
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Draft, error) {
+		rows, err := engine.List(ctx, tx, scanDraft, draftColumns+`WHERE owner = ? AND state = 'open'
+			ORDER BY updated_at DESC, id DESC`, engine.UID(owner))
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, erro
 // SaveDraft stores the form if version is still the draft's.
 func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.Form, version int,
 	admit func(kept int64) error) (draft desk.Draft, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		row, err := ensureDraft(ctx, tx, owner, uid, version == 0)
 		draft = row.Draft
 		if err != nil || (row.Version > 0 && row.Form.Equal(form)) {
@@ -109,14 +109,14 @@ func (s *Store) SaveDraft(ctx context.Context, owner, uid uuid.UUID, form desk.F
 		draft.Version++
 		draft.Revision++
 		_, err = exec(ctx, tx, `UPDATE draft SET form = ?, version = version + 1, revision = revision + 1, updated_at = ? WHERE id = ?`,
-			text, sqlite.Micros(tx.Now), row.id)
+			text, engine.Micros(tx.Now), row.id)
 		return err
 	})
 	return draft, err
 }
 
 // admitText asks whether a draft may keep a text, unless that is no longer than before.
-func admitText(ctx context.Context, tx *sqlite.Tx, d draftRow, text string, admit func(kept int64) error) error {
+func admitText(ctx context.Context, tx *engine.Tx, d draftRow, text string, admit func(kept int64) error) error {
 	grown := int64(len(text)) - d.text
 	if grown <= 0 {
 		return nil
@@ -129,11 +129,11 @@ func admitText(ctx context.Context, tx *sqlite.Tx, d draftRow, text string, admi
 }
 
 // ensureDraft returns the owner's open draft, opening it where that is allowed.
-func ensureDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID, create bool) (draftRow, error) {
+func ensureDraft(ctx context.Context, tx *engine.Tx, owner, uid uuid.UUID, create bool) (draftRow, error) {
 	if create {
 		_, err := exec(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, created_at, updated_at)
 			VALUES (?, ?, '{}', 0, 0, ?, ?) ON CONFLICT (uid) DO NOTHING`,
-			sqlite.UID(uid), sqlite.UID(owner), sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+			engine.UID(uid), engine.UID(owner), engine.Micros(tx.Now), engine.Micros(tx.Now))
 		if err != nil {
 			return draftRow{}, err
 		}
@@ -144,7 +144,7 @@ func ensureDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID, creat
 	}
 	var own bool
 	if own, err = exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM draft WHERE uid = ?
-		AND owner = ?)`, sqlite.UID(uid), sqlite.UID(owner)); err != nil {
+		AND owner = ?)`, engine.UID(uid), engine.UID(owner)); err != nil {
 		return draftRow{}, err
 	}
 	if own {
@@ -154,9 +154,9 @@ func ensureDraft(ctx context.Context, tx *sqlite.Tx, owner, uid uuid.UUID, creat
 }
 
 // exists answers a SELECT EXISTS.
-func exists(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (found bool, err error) {
+func exists(ctx context.Context, tx *engine.Tx, query string, args ...any) (found bool, err error) {
 	err = tx.QueryRow(ctx, query, args...).Scan(&found)
-	return found, sqlite.Error(err)
+	return found, engine.Error(err)
 }
 
 // AddDraft stores a new draft with attachments.
@@ -165,7 +165,7 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry, a
 	if err != nil {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		kept, err := draftBytes(ctx, tx, d.Owner)
 		if err != nil {
 			return err
@@ -174,8 +174,8 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry, a
 			return err
 		}
 		id, err := insert(ctx, tx, `INSERT INTO draft (uid, owner, form, version, revision, previous_uid, copy_kind, created_at,
-			updated_at) VALUES (?, ?, ?, 1, 1, ?, ?, ?, ?)`, sqlite.UID(d.UID), sqlite.UID(d.Owner), text, sqlite.UID(d.Previous), d.Copy,
-			sqlite.Micros(tx.Now), sqlite.Micros(tx.Now))
+			updated_at) VALUES (?, ?, ?, 1, 1, ?, ?, ?, ?)`, engine.UID(d.UID), engine.UID(d.Owner), text, engine.UID(d.Previous), d.Copy,
+			engine.Micros(tx.Now), engine.Micros(tx.Now))
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry, a
 // DiscardDraft forgets what the draft held and keeps that there was one, so that
 // a save on its way does not open it again.
 func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry, drop func(...blob.Ref)) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		d, err := openDraft(ctx, tx, owner, uid)
 		if err != nil {
 			return err
@@ -209,7 +209,7 @@ func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry au
 // closeDraft ends a draft as sent or discarded. Its form, its attachments and its phone's
 // link go at once: a health record is not kept longer than it is needed, and what was sent
 // stands in the submission.
-func closeDraft(ctx context.Context, tx *sqlite.Tx, id int64, state string) error {
+func closeDraft(ctx context.Context, tx *engine.Tx, id int64, state string) error {
 	if _, err := exec(ctx, tx, `DELETE FROM draft_attachment WHERE draft_id = ?`, id); err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func closeDraft(ctx context.Context, tx *sqlite.Tx, id int64, state string) erro
 		return err
 	}
 	_, err := exec(ctx, tx, `UPDATE draft SET state = ?, form = '{}', updated_at = ? WHERE id = ?`,
-		state, sqlite.Micros(tx.Now), id)
+		state, engine.Micros(tx.Now), id)
 	return err
 }
 

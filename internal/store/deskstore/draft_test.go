@@ -10,7 +10,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -155,7 +155,7 @@ func TestStore_AddDraft(t *testing.T) {
 func TestStore_AddDraft_Whole(t *testing.T) {
 	e, ctx, file := mustEnv(t), t.Context(), attachment()
 	d := desk.Draft{UID: uuid.New(), Owner: ana.User, Form: typed("a"), Attachments: []desk.Attachment{file, file}}
-	if err := e.AddDraft(ctx, d, entry, anyQuota); err == nil || errors.Is(err, sqlite.ErrAborted) {
+	if err := e.AddDraft(ctx, d, entry, anyQuota); err == nil || errors.Is(err, engine.ErrAborted) {
 		t.Errorf("got %v, want that the file is there already", err)
 	}
 	if _, err := e.Draft(ctx, ana.User, d.UID); !problem.Is(err, problem.NotFound) || len(e.events(t)) > 0 {

@@ -12,6 +12,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -24,7 +25,7 @@ type env struct {
 	*deskstore.Store
 	now   time.Time
 	trail *auditlog.Log
-	db    *sqlite.DB
+	db    engine.DB
 }
 
 var (

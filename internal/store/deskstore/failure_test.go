@@ -14,6 +14,7 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -87,7 +88,7 @@ func attachment() desk.Attachment {
 		Blob: "0123456789012345678901234567890123456789012345678901234567890123"}}
 }
 
-func newStore(db *sqlite.DB) *deskstore.Store {
+func newStore(db engine.DB) *deskstore.Store {
 	return deskstore.New(db, auditlog.New(db, audit.Key{1}))
 }
 
@@ -95,7 +96,7 @@ func newStore(db *sqlite.DB) *deskstore.Store {
 func TestStore_Failures(t *testing.T) {
 	f := mustFill(t)
 	on := func(tables string, do func(ctx context.Context, s *deskstore.Store) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error { return do(ctx, newStore(db)) }}
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error { return do(ctx, newStore(db)) }}
 	}
 	again := f.queued
 	again.UID, again.Token, again.IdempotencyKey, again.Sender = uuid.New(), f.draft.UID, uuid.NewString(),

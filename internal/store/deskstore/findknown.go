@@ -10,8 +10,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -26,7 +26,7 @@ func (s *Store) Beneficiaries(ctx context.Context, reach permission.Reach, text 
 	if words == "" || !reach.All && len(reach.Units) == 0 {
 		return nil, nil
 	}
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Beneficiary, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Beneficiary, error) {
 		within, err := withinUnits(ctx, tx, reach)
 		if err != nil || within == "" {
 			return nil, err
@@ -44,7 +44,7 @@ func (s *Store) Beneficiaries(ctx context.Context, reach permission.Reach, text 
 
 // withinUnits restricts a query to the beneficiaries that a reach lets a person see; "" where
 // that is nobody.
-func withinUnits(ctx context.Context, tx *sqlite.Tx, reach permission.Reach) (string, error) {
+func withinUnits(ctx context.Context, tx *engine.Tx, reach permission.Reach) (string, error) {
 	if reach.All {
 		return ` NOT unit : "` + requesters + `"`, nil
 	}
@@ -56,32 +56,32 @@ func withinUnits(ctx context.Context, tx *sqlite.Tx, reach permission.Reach) (st
 	for i, number := range within {
 		units[i] = strconv.FormatInt(number, 10)
 	}
-	return ` AND unit : ` + sqlite.MatchWords(units), nil
+	return ` AND unit : ` + engine.MatchWords(units), nil
 }
 
 // knownWords is the query for the beginnings of words that a person typed; a single letter
 // counts only as the whole word of several, and finds nobody alone.
 func knownWords(text string) string {
-	words := slices.DeleteFunc(sqlite.Words(text), func(w string) bool { return len([]rune(w)) < 2 })
+	words := slices.DeleteFunc(engine.Words(text), func(w string) bool { return len([]rune(w)) < 2 })
 	if len(words) == 0 {
 		return ""
 	}
-	lists := sqlite.Alternatives(words)
+	lists := engine.Alternatives(words)
 	if card := authorization.CleanCard(text); strings.ContainsAny(card, "0123456789") {
-		if whole := sqlite.Words(card); len(whole) == 1 {
+		if whole := engine.Words(card); len(whole) == 1 {
 			lists = append(lists, whole)
 		}
 	}
-	return `words : (` + sqlite.MatchAny(lists) + `)`
+	return `words : (` + engine.MatchAny(lists) + `)`
 }
 
 // latestKnown returns the requests that tell last of whom a query finds, the latest first.
-func latestKnown(ctx context.Context, tx *sqlite.Tx, query string, limit int) ([]int64, error) {
+func latestKnown(ctx context.Context, tx *engine.Tx, query string, limit int) ([]int64, error) {
 	type hit struct {
 		key        string
 		submission int64
 	}
-	hits, err := sqlite.List(ctx, tx, func(row sqlite.Row) (h hit, err error) {
+	hits, err := engine.List(ctx, tx, func(row engine.Row) (h hit, err error) {
 		err = row.Scan(&h.key, &h.submission)
 		return h, err
 	}, `SELECT k.key, k.submission_id FROM known_text t CROSS JOIN known k ON k.id = t.rowid
@@ -102,7 +102,7 @@ func latestKnown(ctx context.Context, tx *sqlite.Tx, query string, limit int) ([
 }
 
 // beneficiariesOf reads what requests tell of their beneficiaries.
-func (s *Store) beneficiariesOf(ctx context.Context, tx *sqlite.Tx, ids []int64) ([]desk.Beneficiary, error) {
+func (s *Store) beneficiariesOf(ctx context.Context, tx *engine.Tx, ids []int64) ([]desk.Beneficiary, error) {
 	last, err := s.summaries(ctx, tx, ids)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (s *Store) beneficiariesOf(ctx context.Context, tx *sqlite.Tx, ids []int64)
 		err := tx.QueryRow(ctx, `SELECT `+strings.Join(slices.Concat(requestColumns, nameColumns), ", ")+` FROM submission WHERE id = ?`, id).
 			Scan(slices.Concat(requestTargets(&b.Request), nameTargets(&b.Names))...)
 		if err != nil {
-			return nil, sqlite.Error(err)
+			return nil, engine.Error(err)
 		}
 		all = append(all, b)
 	}
@@ -121,7 +121,7 @@ func (s *Store) beneficiariesOf(ctx context.Context, tx *sqlite.Tx, ids []int64)
 }
 
 // summaries reads what lists show of cases.
-func (s *Store) summaries(ctx context.Context, tx *sqlite.Tx, ids []int64) (map[int64]desk.CaseSummary, error) {
+func (s *Store) summaries(ctx context.Context, tx *engine.Tx, ids []int64) (map[int64]desk.CaseSummary, error) {
 	list, err := jsonList(ids)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (s *Store) Requesters(ctx context.Context, text string, limit int) ([]desk.
 	if words == "" {
 		return nil, nil
 	}
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Requester, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Requester, error) {
 		ids, err := latestKnown(ctx, tx, words+` AND unit : "`+requesters+`"`, limit)
 		if err != nil {
 			return nil, err
@@ -162,7 +162,7 @@ func (s *Store) Requesters(ctx context.Context, text string, limit int) ([]desk.
 			err := tx.QueryRow(ctx, `SELECT requester_name, requester_council, requester_number, requester_state FROM submission WHERE id = ?`, id).
 				Scan(&r.Name, &r.Council, &r.Number, &r.State)
 			if err != nil {
-				return nil, sqlite.Error(err)
+				return nil, engine.Error(err)
 			}
 			all = append(all, r)
 		}
@@ -173,12 +173,12 @@ func (s *Store) Requesters(ctx context.Context, text string, limit int) ([]desk.
 // LatestOf lists the latest cases within the reach with a card of a credential.
 func (s *Store) LatestOf(ctx context.Context, reach permission.Reach, credential uuid.UUID, card string, limit int) (
 	[]desk.CaseSummary, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.CaseSummary, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.CaseSummary, error) {
 		values, err := caselist.ReadValues(ctx, tx)
 		if err != nil {
 			return nil, err
 		}
-		where, args := `s.card_number = ? AND s.credential_uid = ?`, []any{card, sqlite.UID(credential)}
+		where, args := `s.card_number = ? AND s.credential_uid = ?`, []any{card, engine.UID(credential)}
 		if !reach.All {
 			units, err := jsonList(values.Within(reach))
 			if err != nil {
@@ -186,7 +186,7 @@ func (s *Store) LatestOf(ctx context.Context, reach permission.Reach, credential
 			}
 			where, args = where+` AND c.unit IN (SELECT value FROM json_each(?))`, append(args, units)
 		}
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT s.id FROM submission s CROSS JOIN case_summary c ON c.submission_id = s.id
+		ids, err := engine.List(ctx, tx, scanID, `SELECT s.id FROM submission s CROSS JOIN case_summary c ON c.submission_id = s.id
 			WHERE `+where+` ORDER BY s.created_at DESC LIMIT ?`, append(args, limit)...)
 		if err != nil {
 			return nil, err
@@ -207,7 +207,7 @@ const latestWith = 50
 
 // LatestWith is the latest request within the reach to a credential, as far as its row tells.
 func (s *Store) LatestWith(ctx context.Context, reach permission.Reach, credential uuid.UUID) (authorization.Request, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (r authorization.Request, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (r authorization.Request, err error) {
 		values, err := caselist.ReadValues(ctx, tx)
 		if err != nil {
 			return r, err
@@ -220,18 +220,18 @@ func (s *Store) LatestWith(ctx context.Context, reach permission.Reach, credenti
 			(SELECT submission_id, unit FROM case_summary
 				WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
 				ORDER BY submission_id DESC LIMIT ?)
-			WHERE ? OR unit IN (SELECT value FROM json_each(?)))`, sqlite.UID(credential), latestWith, reach.All, within).
+			WHERE ? OR unit IN (SELECT value FROM json_each(?)))`, engine.UID(credential), latestWith, reach.All, within).
 			Scan(requestTargets(&r)...)
-		return r, sqlite.Error(err)
+		return r, engine.Error(err)
 	})
 }
 
 // LatestBy is the latest request that somebody sent, as far as its row tells.
 func (s *Store) LatestBy(ctx context.Context, sender uuid.UUID) (authorization.Request, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (r authorization.Request, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (r authorization.Request, err error) {
 		err = tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = (SELECT max(submission_id)
-			FROM case_summary WHERE sender = (SELECT id FROM filter_value WHERE kind = 'sender' AND uid = ?))`, sqlite.UID(sender)).
+			FROM case_summary WHERE sender = (SELECT id FROM filter_value WHERE kind = 'sender' AND uid = ?))`, engine.UID(sender)).
 			Scan(requestTargets(&r)...)
-		return r, sqlite.Error(err)
+		return r, engine.Error(err)
 	})
 }

@@ -7,25 +7,25 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // beginFollow has an open case followed; one that is, goes on as it was planned.
-func beginFollow(ctx context.Context, tx *sqlite.Tx, id int64, to desk.Settlement) error {
+func beginFollow(ctx context.Context, tx *engine.Tx, id int64, to desk.Settlement) error {
 	if to.Follow.IsZero() {
 		return nil
 	}
 	_, err := exec(ctx, tx, `INSERT INTO follow (submission_id, due_at) VALUES (?1, ?2)
-		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2 WHERE due_at = 0`, id, sqlite.Micros(to.Follow))
+		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2 WHERE due_at = 0`, id, engine.Micros(to.Follow))
 	return err
 }
 
 // FollowsDue implements desk.FollowStore.
 func (s *Store) FollowsDue(ctx context.Context) (bool, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
-		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM follow WHERE due_at > 0 AND due_at <= ?)`, sqlite.Micros(tx.Now))
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM follow WHERE due_at > 0 AND due_at <= ?)`, engine.Micros(tx.Now))
 	})
 }
 
@@ -35,9 +35,9 @@ func (s *Store) Follow(ctx context.Context, service string, until time.Time, exc
 	if !found || err != nil {
 		return f, false, err
 	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		n, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE submission_id = ? AND due_at = ?`,
-			sqlite.Micros(until), due.id, due.at)
+			engine.Micros(until), due.id, due.at)
 		if found = n > 0; !found || err != nil {
 			return err // another process was quicker
 		}
@@ -51,15 +51,15 @@ func (s *Store) Follow(ctx context.Context, service string, until time.Time, exc
 }
 
 // postpone leaves a case alone for as long as a question may be put off.
-func postpone(ctx context.Context, tx *sqlite.Tx, id int64) error {
-	_, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE submission_id = ?`, sqlite.Micros(tx.Now.Add(desk.LongestFollowPause)), id)
+func postpone(ctx context.Context, tx *engine.Tx, id int64) error {
+	_, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE submission_id = ?`, engine.Micros(tx.Now.Add(desk.LongestFollowPause)), id)
 	return err
 }
 
 // followRow is a case that is due.
 type followRow struct{ id, at int64 }
 
-func scanFollowRow(row sqlite.Row) (f followRow, err error) {
+func scanFollowRow(row engine.Row) (f followRow, err error) {
 	err = row.Scan(&f.id, &f.at)
 	return f, err
 }
@@ -67,17 +67,17 @@ func scanFollowRow(row sqlite.Row) (f followRow, err error) {
 // dueFollow looks for a case that is due without taking the writer's time. What went to
 // another service is not asked about here, nor who does not answer.
 func (s *Store) dueFollow(ctx context.Context, service string, except []uuid.UUID) (followRow, bool, error) {
-	rows, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]followRow, error) {
+	rows, err := engine.Get(ctx, s.db, func(tx *engine.Tx) ([]followRow, error) {
 		where := &conditions{}
-		where.add(`f.due_at > 0 AND f.due_at <= ?`, sqlite.Micros(tx.Now))
+		where.add(`f.due_at > 0 AND f.due_at <= ?`, engine.Micros(tx.Now))
 		where.add(`COALESCE((SELECT a.service FROM attempt a WHERE a.submission_id = f.submission_id ORDER BY a.number DESC LIMIT 1), '')
 			IN ('', ?)`, service)
 		where.add(`NOT EXISTS (SELECT 1 FROM outage o WHERE o.failures >= ? AND o.retry_at > ?
-			AND o.credential_uid IN (s.credential_uid, zeroblob(16)))`, desk.OutageAfter, sqlite.Micros(tx.Now))
+			AND o.credential_uid IN (s.credential_uid, zeroblob(16)))`, desk.OutageAfter, engine.Micros(tx.Now))
 		for _, credential := range except {
-			where.add(`s.credential_uid <> ?`, sqlite.UID(credential))
+			where.add(`s.credential_uid <> ?`, engine.UID(credential))
 		}
-		return sqlite.List(ctx, tx, scanFollowRow, `SELECT f.submission_id, f.due_at FROM follow f
+		return engine.List(ctx, tx, scanFollowRow, `SELECT f.submission_id, f.due_at FROM follow f
 			JOIN submission s ON s.id = f.submission_id `+where.String()+` ORDER BY f.due_at LIMIT 1`, where.args...)
 	})
 	if len(rows) == 0 {
@@ -87,16 +87,16 @@ func (s *Store) dueFollow(ctx context.Context, service string, except []uuid.UUI
 }
 
 // loadFollowed reads what is known of a case before the service is asked about it.
-func (s *Store) loadFollowed(ctx context.Context, tx *sqlite.Tx, id int64) (f desk.Followed, err error) {
+func (s *Store) loadFollowed(ctx context.Context, tx *engine.Tx, id int64) (f desk.Followed, err error) {
 	rows, err := s.verified(ctx, tx, id, wholeCase)
 	if err != nil {
 		return f, err
 	}
 	err = tx.QueryRow(ctx, `SELECT s.uid, s.credential_uid, s.provider_guide, st.attempt, f.tries, f.due_at
 		FROM submission_state st JOIN submission s ON s.id = st.submission_id JOIN follow f ON f.submission_id = s.id WHERE s.id = ?`, id).
-		Scan(sqlite.ScanUID(&f.Case), sqlite.ScanUID(&f.Credential), &f.ProviderGuide, &f.Attempt, &f.Tries, sqlite.ScanTime(&f.Until))
+		Scan(engine.ScanUID(&f.Case), engine.ScanUID(&f.Credential), &f.ProviderGuide, &f.Attempt, &f.Tries, engine.ScanTime(&f.Until))
 	if err != nil {
-		return f, sqlite.Error(err)
+		return f, engine.Error(err)
 	}
 	answers, _, err := answersOf(rows)
 	if f.Answers = len(answers); err != nil || f.Answers == 0 {
@@ -125,18 +125,18 @@ const ofCase = `submission_id = (SELECT id FROM submission WHERE uid = ?)`
 
 // KeepLook implements desk.FollowStore.
 func (s *Store) KeepLook(ctx context.Context, f desk.Followed, asked, due time.Time) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := exec(ctx, tx, `UPDATE follow SET due_at = ?, tries = tries + 1, told_at = MAX(told_at, ?) WHERE due_at = ? AND `+ofCase,
-			sqlite.Micros(due), sqlite.Micros(asked), sqlite.Micros(f.Until), sqlite.UID(f.Case))
+			engine.Micros(due), engine.Micros(asked), engine.Micros(f.Until), engine.UID(f.Case))
 		return err
 	})
 }
 
 // KeepUpdate implements desk.FollowStore.
 func (s *Store) KeepUpdate(ctx context.Context, f desk.Followed, to desk.Settlement) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		leased, err := exec(ctx, tx, `UPDATE follow SET due_at = ?, tries = 0, told_at = ? WHERE due_at = ? AND `+ofCase,
-			sqlite.Micros(to.Follow), sqlite.Micros(to.At), sqlite.Micros(f.Until), sqlite.UID(f.Case))
+			engine.Micros(to.Follow), engine.Micros(to.At), engine.Micros(f.Until), engine.UID(f.Case))
 		if err != nil {
 			return err
 		}
@@ -155,19 +155,19 @@ func (s *Store) KeepUpdate(ctx context.Context, f desk.Followed, to desk.Settlem
 func (s *Store) RescheduleFollowed(ctx context.Context, latest, changedBefore time.Time) error {
 	const ahead, old = `due_at > ?`,
 		`due_at > 0 AND submission_id IN (SELECT submission_id FROM submission_state WHERE state = 'answered' AND changed_at < ?)`
-	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
+	some, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) {
 		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM follow WHERE `+ahead+`) OR EXISTS (SELECT 1 FROM follow f
 			JOIN submission_state st ON st.submission_id = f.submission_id WHERE f.due_at > 0 AND st.changed_at < ?)`,
-			sqlite.Micros(latest), sqlite.Micros(changedBefore))
+			engine.Micros(latest), engine.Micros(changedBefore))
 	})
 	if !some || err != nil {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		if _, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE `+ahead, sqlite.Micros(tx.Now), sqlite.Micros(latest)); err != nil {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
+		if _, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE `+ahead, engine.Micros(tx.Now), engine.Micros(latest)); err != nil {
 			return err
 		}
-		_, err := exec(ctx, tx, `UPDATE follow SET due_at = 0 WHERE `+old, sqlite.Micros(changedBefore))
+		_, err := exec(ctx, tx, `UPDATE follow SET due_at = 0 WHERE `+old, engine.Micros(changedBefore))
 		return err
 	})
 }

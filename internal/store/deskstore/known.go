@@ -6,9 +6,9 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -41,12 +41,12 @@ func (k known) place() (query string, args []any) {
 	}
 	return `(SELECT id FROM filter_value WHERE kind = 'unit' AND uid = ?),
 		(SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) || ' ' || ?`,
-		[]any{sqlite.UID(k.unit), sqlite.UID(k.credential), k.number}
+		[]any{engine.UID(k.unit), engine.UID(k.credential), k.number}
 }
 
 // keepKnown notes whom a request tells of, unless a later one does already. What lists show
 // of it is written before.
-func keepKnown(ctx context.Context, tx *sqlite.Tx, submission int64, r authorization.Request) error {
+func keepKnown(ctx context.Context, tx *engine.Tx, submission int64, r authorization.Request) error {
 	for _, k := range knownOf(submission, r) {
 		if err := k.keep(ctx, tx); err != nil {
 			return err
@@ -55,11 +55,11 @@ func keepKnown(ctx context.Context, tx *sqlite.Tx, submission int64, r authoriza
 	return nil
 }
 
-func (k known) keep(ctx context.Context, tx *sqlite.Tx) error {
+func (k known) keep(ctx context.Context, tx *engine.Tx) error {
 	var id, last int64
 	var words string
 	place, args := k.place()
-	err := sqlite.Error(tx.QueryRow(ctx, `SELECT id, submission_id, words FROM known WHERE (unit, key) = (`+place+`)`, args...).
+	err := engine.Error(tx.QueryRow(ctx, `SELECT id, submission_id, words FROM known WHERE (unit, key) = (`+place+`)`, args...).
 		Scan(&id, &last, &words))
 	switch {
 	case problem.Is(err, problem.NotFound):
@@ -85,7 +85,7 @@ func (k known) keep(ctx context.Context, tx *sqlite.Tx) error {
 }
 
 // indexKnown has a row found by its words.
-func indexKnown(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func indexKnown(ctx context.Context, tx *engine.Tx, id int64) error {
 	_, err := exec(ctx, tx, `INSERT INTO known_text (rowid, words, unit) SELECT id, words, unit FROM known WHERE id = ?`, id)
 	return err
 }
@@ -97,21 +97,21 @@ const pieceOfKnown = 200
 // the requests, and again from the next start where it was cut short.
 func (s *Store) FillKnown(ctx context.Context) error {
 	for {
-		pending, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (through []int64, err error) {
-			return sqlite.List(ctx, tx, scanID, `SELECT through FROM known_pending`)
+		pending, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (through []int64, err error) {
+			return engine.List(ctx, tx, scanID, `SELECT through FROM known_pending`)
 		})
 		if err != nil || len(pending) == 0 {
 			return err
 		}
-		if err := s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.fillKnown(ctx, tx, pending[0]) }); err != nil {
+		if err := s.db.Write(ctx, func(tx *engine.Tx) error { return s.fillKnown(ctx, tx, pending[0]) }); err != nil {
 			return err
 		}
 	}
 }
 
 // fillKnown notes whom the next requests tell of. What is damaged tells of nobody.
-func (s *Store) fillKnown(ctx context.Context, tx *sqlite.Tx, through int64) error {
-	ids, err := sqlite.List(ctx, tx, scanID, `SELECT id FROM submission WHERE id > ? ORDER BY id LIMIT ?`, through, pieceOfKnown)
+func (s *Store) fillKnown(ctx context.Context, tx *engine.Tx, through int64) error {
+	ids, err := engine.List(ctx, tx, scanID, `SELECT id FROM submission WHERE id > ? ORDER BY id LIMIT ?`, through, pieceOfKnown)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (s *Store) fillKnown(ctx context.Context, tx *sqlite.Tx, through int64) err
 }
 
 // keepKnownOf notes whom a stored request tells of.
-func (s *Store) keepKnownOf(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func (s *Store) keepKnownOf(ctx context.Context, tx *engine.Tx, id int64) error {
 	switch err := s.verify(ctx, tx, id, rowOfRequest); {
 	case problem.Is(err, problem.Damaged):
 		return nil
@@ -142,7 +142,7 @@ func (s *Store) keepKnownOf(ctx context.Context, tx *sqlite.Tx, id int64) error 
 	var r authorization.Request
 	err := tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = ?`, id).Scan(requestTargets(&r)...)
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	return keepKnown(ctx, tx, id, r)
 }

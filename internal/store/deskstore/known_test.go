@@ -10,7 +10,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -181,7 +181,7 @@ func TestStore_Beneficiaries_Damaged(t *testing.T) {
 	e := mustEnv(t)
 	sub := e.submit(t, of("Maria", "0310"))
 	MustDo(t, exec(e.db, `DROP TRIGGER submission_no_update`))
-	MustDo(t, exec(e.db, `UPDATE submission SET beneficiary_plan = 'outro' WHERE uid = ?`, sqlite.UID(sub.UID)))
+	MustDo(t, exec(e.db, `UPDATE submission SET beneficiary_plan = 'outro' WHERE uid = ?`, engine.UID(sub.UID)))
 	if got := e.found(t, all, "maria"); got != "" {
 		t.Errorf("got %q", got)
 	}

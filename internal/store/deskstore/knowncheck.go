@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // knownTable names the rows of known: by the request that tells of somebody.
@@ -34,14 +34,14 @@ const differingKnown = `WITH told AS (
 func (s *Store) checkKnown(ctx context.Context, found func(checksum.Row), next func() error) error {
 	for after := int64(0); ; {
 		var last, differing []int64
-		err := s.db.Read(ctx, func(tx *sqlite.Tx) (err error) {
+		err := s.db.Read(ctx, func(tx *engine.Tx) (err error) {
 			differing = nil
-			if last, err = sqlite.List(ctx, tx, scanID, `SELECT max(id) FROM (SELECT id FROM submission
+			if last, err = engine.List(ctx, tx, scanID, `SELECT max(id) FROM (SELECT id FROM submission
 				WHERE id > ? AND NOT EXISTS (SELECT 1 FROM known_pending) ORDER BY id LIMIT ?) HAVING count(*) > 0`, after, pieceOfCheck); err != nil ||
 				len(last) == 0 {
 				return err
 			}
-			differing, err = sqlite.List(ctx, tx, scanID, differingKnown, after, last[0])
+			differing, err = engine.List(ctx, tx, scanID, differingKnown, after, last[0])
 			return err
 		})
 		for _, id := range differing {
@@ -61,7 +61,7 @@ func (s *Store) checkKnown(ctx context.Context, found func(checksum.Row), next f
 }
 
 // repairKnown notes again whom requests tell of, and has all be found by their words anew.
-func (s *Store) repairKnown(ctx context.Context, tx *sqlite.Tx, differing []checksum.Row) (repaired []checksum.Row, err error) {
+func (s *Store) repairKnown(ctx context.Context, tx *engine.Tx, differing []checksum.Row) (repaired []checksum.Row, err error) {
 	for _, row := range differing {
 		id, _ := row.Key[0].(int64) // the key is always a number
 		switch err := s.verify(ctx, tx, id, rowOfRequest); {

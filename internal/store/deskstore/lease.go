@@ -9,19 +9,19 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // HoldLease implements desk.LeaseStore.
 func (s *Store) HoldLease(ctx context.Context, lease uuid.UUID, until time.Time) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		var held bool
-		err := sqlite.Error(tx.QueryRow(ctx, `INSERT INTO lease (uid, expires_at) VALUES (?1, ?2)
+		err := engine.Error(tx.QueryRow(ctx, `INSERT INTO lease (uid, expires_at) VALUES (?1, ?2)
 			ON CONFLICT (uid) DO UPDATE SET expires_at = ?2 WHERE ended = 0 RETURNING 1`,
-			sqlite.UID(lease), sqlite.Micros(until)).Scan(&held))
+			engine.UID(lease), engine.Micros(until)).Scan(&held))
 		if problem.Is(err, problem.NotFound) {
 			return problem.Wrap(problem.Conflict, "Outro processo assumiu os envios.", errors.New("the lease was ended"))
 		}
@@ -42,13 +42,13 @@ func (s *Store) TakeOver(ctx context.Context, lease uuid.UUID, only bool) (orpha
 	if idle, err := s.nothingToTake(ctx, lease, only); idle || err != nil {
 		return nil, err
 	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := exec(ctx, tx, `UPDATE lease SET ended = 1 WHERE uid <> ?1 AND ended = 0 AND (?2 OR expires_at <= ?3)`,
-			sqlite.UID(lease), only, sqlite.Micros(tx.Now))
+			engine.UID(lease), only, engine.Micros(tx.Now))
 		if err != nil {
 			return err
 		}
-		if _, err = exec(ctx, tx, `DELETE FROM lease WHERE ended = 1 AND expires_at < ?`, sqlite.Micros(tx.Now.Add(-leaseKept))); err != nil {
+		if _, err = exec(ctx, tx, `DELETE FROM lease WHERE ended = 1 AND expires_at < ?`, engine.Micros(tx.Now.Add(-leaseKept))); err != nil {
 			return err
 		}
 		orphans, err = s.takeOrphans(ctx, tx, lease)
@@ -62,11 +62,11 @@ func (s *Store) TakeOver(ctx context.Context, lease uuid.UUID, only bool) (orpha
 
 // nothingToTake looks without taking the writer's time.
 func (s *Store) nothingToTake(ctx context.Context, lease uuid.UUID, only bool) (bool, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (idle bool, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (idle bool, err error) {
 		err = tx.QueryRow(ctx, `SELECT NOT EXISTS (SELECT 1 FROM lease WHERE uid <> ?1 AND ended = 0 AND (?2 OR expires_at <= ?3))
 			AND NOT EXISTS (SELECT 1 FROM submission_state st WHERE `+orphaned+`)`,
-			sqlite.UID(lease), only, sqlite.Micros(tx.Now)).Scan(&idle)
-		return idle, sqlite.Error(err)
+			engine.UID(lease), only, engine.Micros(tx.Now)).Scan(&idle)
+		return idle, engine.Error(err)
 	})
 }
 
@@ -85,8 +85,8 @@ const attemptsLeft = `SELECT s.uid, s.x_request_id, s.provider_guide, a.number, 
 
 // takeOrphans puts the attempts that are taken over under a lease, and lists them with what
 // they left behind. What is damaged ends: nobody sends it any more.
-func (s *Store) takeOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
-	ids, err := sqlite.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st WHERE `+orphaned, sqlite.UID(lease))
+func (s *Store) takeOrphans(ctx context.Context, tx *engine.Tx, lease uuid.UUID) ([]desk.Orphan, error) {
+	ids, err := engine.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st WHERE `+orphaned, engine.UID(lease))
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *Store) takeOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID)
 	if err != nil {
 		return nil, err
 	}
-	orphans, err := sqlite.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt
+	orphans, err := engine.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt
 		AND st.submission_id IN (SELECT value FROM json_each(?)) ORDER BY st.submission_id`, list)
 	for i := range orphans {
 		orphans[i].Lease = lease
@@ -114,16 +114,16 @@ func (s *Store) takeOrphans(ctx context.Context, tx *sqlite.Tx, lease uuid.UUID)
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.changeStates(ctx, tx, checksum.Change{Set: `lease = ?`, Values: []any{sqlite.UID(lease)}},
+	_, err = s.changeStates(ctx, tx, checksum.Change{Set: `lease = ?`, Values: []any{engine.UID(lease)}},
 		`SELECT value FROM json_each(?)`, list)
 	return orphans, err
 }
 
 // endOrphan ends an attempt of a case of which something is damaged.
-func endOrphan(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func endOrphan(ctx context.Context, tx *engine.Tx, id int64) error {
 	_, err := changeState(ctx, tx, id, checksum.Change{
 		Set:    `state = 'unknown', queue_group = ?, origin = ?, reason = ?, changed_at = ?, lease = NULL, doubtful = 1`,
-		Values: []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonInterrupted, sqlite.Micros(tx.Now)},
+		Values: []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonInterrupted, engine.Micros(tx.Now)},
 	})
 	if problem.Is(err, problem.Damaged) {
 		return leaveDamaged(ctx, tx, id)
@@ -133,12 +133,12 @@ func endOrphan(ctx context.Context, tx *sqlite.Tx, id int64) error {
 
 // scanOrphan reads an attempt that a stopped process left behind, with the answer it had
 // already kept, if any.
-func scanOrphan(rows sqlite.Row) (o desk.Orphan, err error) {
+func scanOrphan(rows engine.Row) (o desk.Orphan, err error) {
 	var kept bool
 	var x authorization.Exchange
-	err = rows.Scan(sqlite.ScanUID(&o.Case), &o.RequestID, &o.Dispatch.Request.ProviderGuide, &o.Attempt,
-		sqlite.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
-		sqlite.ScanTime(&x.StartedAt), sqlite.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
+	err = rows.Scan(engine.ScanUID(&o.Case), &o.RequestID, &o.Dispatch.Request.ProviderGuide, &o.Attempt,
+		engine.ScanTime(&o.Deadline), &o.UnknownOutcome, &kept,
+		engine.ScanTime(&x.StartedAt), engine.ScanTime(&x.EndedAt), &x.SentBytes, &x.HTTPStatus,
 		&x.ContentType, &x.RetryAfter, &x.Body, &x.BodySize, &x.Complete, &x.Failure)
 	if kept {
 		o.Exchange = &x

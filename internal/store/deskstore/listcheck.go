@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // CheckLists compares what lists are read from with the cases that it was made from, and
@@ -22,7 +22,7 @@ func (s *Store) CheckLists(ctx context.Context, next func() error) (differing []
 // RepairLists makes rows that differ again from their cases, and returns those that it made.
 // Of a case that is damaged itself nothing is made.
 func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repaired []checksum.Row, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		repaired = nil
 		var ids []int64
 		var known []checksum.Row

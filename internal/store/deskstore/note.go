@@ -6,38 +6,38 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // AddNote adds an event with what a person wrote.
 func (s *Store) AddNote(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
-	return s.byPerson(ctx, uid, e, entry, func(*sqlite.Tx, int64) error { return nil })
+	return s.byPerson(ctx, uid, e, entry, func(*engine.Tx, int64) error { return nil })
 }
 
 // Review adds an event with which a denial waits for the operator's review.
 func (s *Store) Review(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
-	return s.byPerson(ctx, uid, e, entry, func(tx *sqlite.Tx, id int64) error { return caselist.Review(ctx, tx, id) })
+	return s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error { return caselist.Review(ctx, tx, id) })
 }
 
 // ReturnReviews implements desk.NoteStore.
 func (s *Store) ReturnReviews(ctx context.Context) error {
-	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) { return caselist.ReviewsOverdue(ctx, tx) })
+	some, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) { return caselist.ReviewsOverdue(ctx, tx) })
 	if !some || err != nil {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return caselist.ReturnOverdue(ctx, tx) })
+	return s.db.Write(ctx, func(tx *engine.Tx) error { return caselist.ReturnOverdue(ctx, tx) })
 }
 
 // Conclude takes a case out of the queue.
 func (s *Store) Conclude(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
-	return s.byPerson(ctx, uid, e, entry, func(tx *sqlite.Tx, id int64) error {
+	return s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error {
 		var state desk.State
 		err := tx.QueryRow(ctx, `SELECT state FROM submission_state WHERE submission_id = ?`, id).Scan(&state)
 		if err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 		if !state.Concludes() {
 			return problem.New(problem.Conflict, "Este pedido ainda não tem desfecho e continua na fila.")
@@ -48,7 +48,7 @@ func (s *Store) Conclude(ctx context.Context, uid uuid.UUID, e desk.Event, entry
 
 // Reopen puts a case back into the queue.
 func (s *Store) Reopen(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
-	return s.byPerson(ctx, uid, e, entry, func(tx *sqlite.Tx, id int64) error {
+	return s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error {
 		alone, err := exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_event e JOIN submission_state t USING (submission_id)
 			WHERE e.id = (SELECT MAX(l.id) FROM submission_event l WHERE l.submission_id = ? AND l.kind <> ?)
 			AND e.kind = ? AND t.corrected = 0)`, id, desk.EventNoted, desk.EventConcluded)
@@ -64,11 +64,11 @@ func (s *Store) Reopen(ctx context.Context, uid uuid.UUID, e desk.Event, entry a
 
 // byPerson does something to a case for a person, and adds the event of it, what the person
 // wrote with it, and the audit entry.
-func (s *Store) byPerson(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry, do func(*sqlite.Tx, int64) error) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+func (s *Store) byPerson(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry, do func(*engine.Tx, int64) error) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		var id int64
-		if err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(uid)).Scan(&id); err != nil {
-			return sqlite.Error(err)
+		if err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, engine.UID(uid)).Scan(&id); err != nil {
+			return engine.Error(err)
 		}
 		if err := do(tx, id); err != nil {
 			return err

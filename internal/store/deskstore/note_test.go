@@ -9,8 +9,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -49,7 +49,7 @@ func TestStore_AddNote(t *testing.T) {
 		t.Errorf("the trail has %v", e.events(t))
 	}
 	for _, statement := range []string{`UPDATE case_note SET note = 'x'`, `DELETE FROM case_note`} {
-		err := e.db.Write(ctx, func(tx *sqlite.Tx) error {
+		err := e.db.Write(ctx, func(tx *engine.Tx) error {
 			_, err := tx.Exec(ctx, statement)
 			return err
 		})

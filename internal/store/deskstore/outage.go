@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -14,7 +14,7 @@ import (
 var serviceItself = uuid.Nil
 
 // noteContact keeps what an attempt says about who answers.
-func noteContact(ctx context.Context, tx *sqlite.Tx, submission int64, c desk.Contact) error {
+func noteContact(ctx context.Context, tx *engine.Tx, submission int64, c desk.Contact) error {
 	switch c {
 	case desk.ServiceAnswered:
 		return endOutage(ctx, tx, serviceItself)
@@ -34,48 +34,48 @@ func noteContact(ctx context.Context, tx *sqlite.Tx, submission int64, c desk.Co
 }
 
 // countOperatorSilence counts a silence of the operator that a submission is for.
-func countOperatorSilence(ctx context.Context, tx *sqlite.Tx, submission int64) error {
+func countOperatorSilence(ctx context.Context, tx *engine.Tx, submission int64) error {
 	var credential uuid.UUID
-	err := tx.QueryRow(ctx, `SELECT credential_uid FROM submission WHERE id = ?`, submission).Scan(sqlite.ScanUID(&credential))
+	err := tx.QueryRow(ctx, `SELECT credential_uid FROM submission WHERE id = ?`, submission).Scan(engine.ScanUID(&credential))
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	return countSilence(ctx, tx, credential)
 }
 
-func endOutage(ctx context.Context, tx *sqlite.Tx, who uuid.UUID) error {
+func endOutage(ctx context.Context, tx *engine.Tx, who uuid.UUID) error {
 	_, err := exec(ctx, tx, `DELETE FROM outage WHERE credential_uid = ?`, who[:])
 	return err
 }
 
 // countSilence counts one more attempt in a row without an answer.
-func countSilence(ctx context.Context, tx *sqlite.Tx, who uuid.UUID) error {
-	now, failures := sqlite.Micros(tx.Now), 0
+func countSilence(ctx context.Context, tx *engine.Tx, who uuid.UUID) error {
+	now, failures := engine.Micros(tx.Now), 0
 	err := tx.QueryRow(ctx, `INSERT INTO outage (credential_uid, since, failed_at, failures, retry_at) VALUES (?1, ?2, ?2, 1, ?2)
 		ON CONFLICT (credential_uid) DO UPDATE SET failures = failures + 1, failed_at = ?2 RETURNING failures`,
 		who[:], now).Scan(&failures)
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	_, err = exec(ctx, tx, `UPDATE outage SET retry_at = ? WHERE credential_uid = ?`,
-		sqlite.Micros(tx.Now.Add(desk.OutagePause(failures))), who[:])
+		engine.Micros(tx.Now.Add(desk.OutagePause(failures))), who[:])
 	return err
 }
 
 // Outages implements desk.OutageStore.
 func (s *Store) Outages(ctx context.Context, after time.Time) ([]desk.Outage, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Outage, error) {
-		rows, err := sqlite.List(ctx, tx, scanOutage, `SELECT credential_uid, since FROM outage
-			WHERE failures >= ? AND failed_at > ? ORDER BY credential_uid <> zeroblob(16), since`, desk.OutageAfter, sqlite.Micros(after))
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Outage, error) {
+		rows, err := engine.List(ctx, tx, scanOutage, `SELECT credential_uid, since FROM outage
+			WHERE failures >= ? AND failed_at > ? ORDER BY credential_uid <> zeroblob(16), since`, desk.OutageAfter, engine.Micros(after))
 		outages := make([]desk.Outage, len(rows))
 		for i, row := range rows {
 			outages[i] = row.Outage
 			if err == nil && row.credential != serviceItself {
 				err = tx.QueryRow(ctx, `SELECT credential_name FROM submission WHERE credential_uid = ? ORDER BY id DESC LIMIT 1`,
-					sqlite.UID(row.credential)).Scan(&outages[i].Credential)
+					engine.UID(row.credential)).Scan(&outages[i].Credential)
 			}
 		}
-		return outages, sqlite.Error(err)
+		return outages, engine.Error(err)
 	})
 }
 
@@ -85,30 +85,30 @@ type outageRow struct {
 	credential uuid.UUID
 }
 
-func scanOutage(row sqlite.Row) (o outageRow, err error) {
-	err = row.Scan(sqlite.ScanUID(&o.credential), sqlite.ScanTime(&o.Since))
+func scanOutage(row engine.Row) (o outageRow, err error) {
+	err = row.Scan(engine.ScanUID(&o.credential), engine.ScanTime(&o.Since))
 	return o, err
 }
 
 // ServiceAnswers implements desk.OutageStore.
 func (s *Store) ServiceAnswers(ctx context.Context) error {
-	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
+	some, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) {
 		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM outage WHERE credential_uid = zeroblob(16))`)
 	})
 	if !some || err != nil {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return endOutage(ctx, tx, serviceItself) })
+	return s.db.Write(ctx, func(tx *engine.Tx) error { return endOutage(ctx, tx, serviceItself) })
 }
 
 // silences are the outages that a claim has to heed, by credential.
-func silences(ctx context.Context, tx *sqlite.Tx) (map[uuid.UUID]time.Time, error) {
+func silences(ctx context.Context, tx *engine.Tx) (map[uuid.UUID]time.Time, error) {
 	type silence struct {
 		credential uuid.UUID
 		retryAt    time.Time
 	}
-	list, err := sqlite.List(ctx, tx, func(row sqlite.Row) (s silence, err error) {
-		err = row.Scan(sqlite.ScanUID(&s.credential), sqlite.ScanTime(&s.retryAt))
+	list, err := engine.List(ctx, tx, func(row engine.Row) (s silence, err error) {
+		err = row.Scan(engine.ScanUID(&s.credential), engine.ScanTime(&s.retryAt))
 		return s, err
 	}, `SELECT credential_uid, retry_at FROM outage WHERE failures >= ?`, desk.OutageAfter)
 	retry := make(map[uuid.UUID]time.Time, len(list))

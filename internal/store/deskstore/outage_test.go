@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -135,7 +135,7 @@ func TestStore_ServiceAnswers(t *testing.T) {
 // writer.
 func TestStore_ServiceAnswers_NoOutage(t *testing.T) {
 	e := mustEnv(t)
-	MustDo(t, e.db.Write(t.Context(), func(*sqlite.Tx) error {
+	MustDo(t, e.db.Write(t.Context(), func(*engine.Tx) error {
 		patient, end := context.WithTimeout(t.Context(), 3*time.Second)
 		defer end()
 		return e.ServiceAnswers(patient)

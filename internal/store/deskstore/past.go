@@ -6,9 +6,9 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -31,7 +31,7 @@ type Past struct {
 // time. All rows of one kind come before those of the next, so that many are written with
 // one statement: a batch of some thousands is fast.
 func (s *Store) AddPast(ctx context.Context, cases []Past) error {
-	return s.db.WriteMany(ctx, func(tx *sqlite.Tx) error {
+	return s.db.WriteMany(ctx, func(tx *engine.Tx) error {
 		lease, err := uuid.NewRandom()
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 }
 
 // keepKnownOfPast notes whom the requests tell of, of each what the last one tells.
-func keepKnownOfPast(ctx context.Context, tx *sqlite.Tx, cases []Past) error {
+func keepKnownOfPast(ctx context.Context, tx *engine.Tx, cases []Past) error {
 	last, names := map[known]known{}, []known{}
 	for _, c := range cases {
 		for _, k := range knownOf(c.id, c.Submission.Request) {
@@ -83,7 +83,7 @@ func keepKnownOfPast(ctx context.Context, tx *sqlite.Tx, cases []Past) error {
 }
 
 // tellPast writes who was at work, and the entries of the trail.
-func (s *Store) tellPast(ctx context.Context, tx *sqlite.Tx, cases []Past) error {
+func (s *Store) tellPast(ctx context.Context, tx *engine.Tx, cases []Past) error {
 	known, entries := map[desk.Author]bool{}, make([]audit.Entry, len(cases))
 	for i, c := range cases {
 		entries[i] = c.Entry
@@ -102,7 +102,7 @@ func (s *Store) tellPast(ctx context.Context, tx *sqlite.Tx, cases []Past) error
 
 // pastWriter writes the rows of cases, a kind at a time.
 type pastWriter struct {
-	tx     *sqlite.Tx
+	tx     *engine.Tx
 	lease  uuid.UUID          // under which they were sent
 	rows   []caselist.Row     // what lists show of them
 	values map[valueKey]int64 // numbers of what they are filtered by

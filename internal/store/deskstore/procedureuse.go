@@ -6,14 +6,14 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // keepUses notes which procedures requests ask which operator for. What lists show of them is
 // written before.
-func keepUses(ctx context.Context, tx *sqlite.Tx, ids ...int64) error {
+func keepUses(ctx context.Context, tx *engine.Tx, ids ...int64) error {
 	list, err := jsonList(ids)
 	if err != nil {
 		return err
@@ -48,12 +48,12 @@ const (
 // LatestUses lists the latest answered requests to a credential for a procedure. A count needs
 // no checksums: what is shown of a case is read elsewhere.
 func (s *Store) LatestUses(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastUse, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.PastUse, error) {
-		return sqlite.List(ctx, tx, scanUse, LatestUsesQuery, sqlite.UID(credential), code, usesRead, limit)
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.PastUse, error) {
+		return engine.List(ctx, tx, scanUse, LatestUsesQuery, engine.UID(credential), code, usesRead, limit)
 	})
 }
 
-func scanUse(row sqlite.Row) (use desk.PastUse, err error) {
+func scanUse(row engine.Row) (use desk.PastUse, err error) {
 	var statuses string
 	err = row.Scan(&use.Quantity, &use.Attached, &statuses)
 	for status := range strings.SplitSeq(statuses, ",") {
@@ -65,11 +65,11 @@ func scanUse(row sqlite.Row) (use desk.PastUse, err error) {
 // LatestCards lists the cards of the latest requests to a credential that the operator did not
 // call invalid.
 func (s *Store) LatestCards(ctx context.Context, credential uuid.UUID, limit int) ([]string, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]string, error) {
-		return sqlite.List(ctx, tx, func(row sqlite.Row) (card string, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]string, error) {
+		return engine.List(ctx, tx, func(row engine.Row) (card string, err error) {
 			err = row.Scan(&card)
 			return card, err
-		}, LatestCardsQuery, sqlite.UID(credential), limit, authorization.InvalidBeneficiary)
+		}, LatestCardsQuery, engine.UID(credential), limit, authorization.InvalidBeneficiary)
 	})
 }
 
@@ -87,14 +87,14 @@ const LatestOutcomesQuery = `SELECT c.status, c.queue_group, c.created_at,
 
 // LatestOutcomes lists what became of the latest requests to a credential for a procedure.
 func (s *Store) LatestOutcomes(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastOutcome, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.PastOutcome, error) {
-		return sqlite.List(ctx, tx, func(row sqlite.Row) (o desk.PastOutcome, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.PastOutcome, error) {
+		return engine.List(ctx, tx, func(row engine.Row) (o desk.PastOutcome, err error) {
 			var sent, answered int64
 			err = row.Scan(&o.Status, &o.Group, &sent, &answered, &o.Reason)
 			if answered > sent {
-				o.After = sqlite.Time(answered).Sub(sqlite.Time(sent))
+				o.After = engine.Time(answered).Sub(engine.Time(sent))
 			}
 			return o, err
-		}, LatestOutcomesQuery, authorization.Refusal, sqlite.UID(credential), code, limit)
+		}, LatestOutcomesQuery, authorization.Refusal, engine.UID(credential), code, limit)
 	})
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -15,12 +15,12 @@ import (
 func TestStore_LatestUses_Plan(t *testing.T) {
 	db, _ := MustOpen(t)
 	for query, args := range map[string][]any{
-		deskstore.LatestUsesQuery:     {sqlite.UID(uuid.New()), "40901122", 60, 20},
-		deskstore.LatestOutcomesQuery: {int64(authorization.Refusal), sqlite.UID(uuid.New()), "40901122", 20},
-		deskstore.LatestCardsQuery:    {sqlite.UID(uuid.New()), 20, "V"},
+		deskstore.LatestUsesQuery:     {engine.UID(uuid.New()), "40901122", 60, 20},
+		deskstore.LatestOutcomesQuery: {int64(authorization.Refusal), engine.UID(uuid.New()), "40901122", 20},
+		deskstore.LatestCardsQuery:    {engine.UID(uuid.New()), 20, "V"},
 	} {
-		plan, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) ([]string, error) {
-			return sqlite.List(t.Context(), tx, func(row sqlite.Row) (detail string, err error) {
+		plan, err := engine.Get(t.Context(), db, func(tx *engine.Tx) ([]string, error) {
+			return engine.List(t.Context(), tx, func(row engine.Row) (detail string, err error) {
 				var id, parent, unused int
 				err = row.Scan(&id, &parent, &unused, &detail)
 				return detail, err

@@ -9,9 +9,9 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // The tables whose rows carry checksums. All writing to them is theirs.
@@ -62,7 +62,7 @@ func ProtectedTables() []checksum.Table {
 
 // changeState changes the state of a submission, if the condition holds for it, and what
 // lists show of it: more is what else changes there.
-func changeState(ctx context.Context, tx *sqlite.Tx, id int64, c checksum.Change, more ...func(*caselist.Row)) (bool, error) {
+func changeState(ctx context.Context, tx *engine.Tx, id int64, c checksum.Change, more ...func(*caselist.Row)) (bool, error) {
 	values, err := stateTable.UpdateReturning(ctx, tx, []any{id}, c)
 	if err != nil || values == nil {
 		return false, err
@@ -72,24 +72,24 @@ func changeState(ctx context.Context, tx *sqlite.Tx, id int64, c checksum.Change
 
 // moveState changes the state of a case, if the condition holds for it, and returns its
 // number; problem.NotFound when it does not.
-func moveState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, c checksum.Change,
+func moveState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, c checksum.Change,
 	more ...func(*caselist.Row)) (id int64, err error) {
-	err = tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(uid)).Scan(&id)
+	err = tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, engine.UID(uid)).Scan(&id)
 	if err != nil {
-		return 0, sqlite.Error(err)
+		return 0, engine.Error(err)
 	}
 	changed, err := changeState(ctx, tx, id, c, more...)
 	if err == nil && !changed {
-		err = sqlite.Error(sql.ErrNoRows)
+		err = engine.Error(sql.ErrNoRows)
 	}
 	return id, err
 }
 
 // changeStates changes the states that a query of numbers finds, and returns those that it
 // changed. What is damaged stays as it is.
-func (s *Store) changeStates(ctx context.Context, tx *sqlite.Tx, c checksum.Change, query string,
+func (s *Store) changeStates(ctx context.Context, tx *engine.Tx, c checksum.Change, query string,
 	args ...any) (changed []int64, err error) {
-	ids, err := sqlite.List(ctx, tx, scanID, query, args...)
+	ids, err := engine.List(ctx, tx, scanID, query, args...)
 	for _, id := range ids {
 		ok, err := changeState(ctx, tx, id, c)
 		switch {
@@ -105,7 +105,7 @@ func (s *Store) changeStates(ctx context.Context, tx *sqlite.Tx, c checksum.Chan
 
 // beginState writes the state of a submission that begins, with its first attempt under way
 // where there is a start, and returns what lists show of it.
-func beginState(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission, start *desk.Start) (caselist.State, error) {
+func beginState(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission, start *desk.Start) (caselist.State, error) {
 	if err := insertState(ctx, tx, id, sub); err != nil || start == nil {
 		return queuedSummary(sub, tx.Now), err
 	}
@@ -117,9 +117,9 @@ func beginState(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submissio
 }
 
 // insertState writes the state of a submission that begins.
-func insertState(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission) error {
-	now, none := sqlite.Micros(tx.Now), 0
+func insertState(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission) error {
+	now, none := engine.Micros(tx.Now), 0
 	group := desk.GroupOf(desk.Queued, "")
-	return stateTable.Insert(ctx, tx, id, sqlite.UID(sub.Request.UnitID), desk.Queued, "", group, desk.OriginDesk, now,
-		"", "", false, none, now, sqlite.Micros(sub.Deadline), nil, sub.Simulated, none, none, none, "", "", none, false)
+	return stateTable.Insert(ctx, tx, id, engine.UID(sub.Request.UnitID), desk.Queued, "", group, desk.OriginDesk, now,
+		"", "", false, none, now, engine.Micros(sub.Deadline), nil, sub.Simulated, none, none, none, "", "", none, false)
 }

@@ -15,6 +15,7 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -93,8 +94,8 @@ func TestStore_Damaged(t *testing.T) {
 	s.OnDamage(func(row checksum.Row) { told = append(told, row.String()) })
 	bad, good := MustSubmit(t, s), MustSubmit(t, s)
 	storetest.Unguard(t, db)
-	MustDo(t, exec(db, `UPDATE submission SET card_number = '9' WHERE uid = ?`, sqlite.UID(bad.UID)))
-	MustDo(t, exec(db, `UPDATE case_summary SET card_number = '9' WHERE uid = ?`, sqlite.UID(bad.UID)))
+	MustDo(t, exec(db, `UPDATE submission SET card_number = '9' WHERE uid = ?`, engine.UID(bad.UID)))
+	MustDo(t, exec(db, `UPDATE case_summary SET card_number = '9' WHERE uid = ?`, engine.UID(bad.UID)))
 
 	cases, err := s.Cases(ctx, all, desk.Query{Limit: 10})
 	MustDo(t, err)
@@ -140,7 +141,7 @@ func TestStore_CaseOfRow(t *testing.T) {
 	db, s := MustOpen(t)
 	cases := mustFillAll(t, s, 2)
 	for _, table := range deskstore.ProtectedTables() {
-		rows, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]checksum.Stored, error) { return table.Rows(ctx, tx, ``) })
+		rows, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]checksum.Stored, error) { return table.Rows(ctx, tx, ``) })
 		MustDo(t, err)
 		owners := map[uuid.UUID]bool{}
 		for _, row := range rows {
@@ -208,7 +209,7 @@ func TestStore_Damaged_OnTheWire(t *testing.T) {
 			if standings, err := s.Standings(ctx); err != nil || standings.Sending.Count != 0 {
 				t.Errorf("%s, %s: standings: got %+v, %v", harm, ended, standings, err)
 			}
-			kept, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (n int, err error) {
+			kept, err := engine.Get(ctx, db, func(tx *engine.Tx) (n int, err error) {
 				err = tx.QueryRow(ctx, `SELECT COUNT(*) FROM exchange WHERE body = 'a raw answer'`).Scan(&n)
 				return n, err
 			})

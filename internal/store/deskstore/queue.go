@@ -7,8 +7,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/unsynced"
 
 	"github.com/google/uuid"
@@ -24,12 +24,12 @@ func (s *Store) Expire(ctx context.Context) ([]uuid.UUID, error) {
 		return nil, err
 	}
 	var cases []uuid.UUID
-	err := s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err := s.db.Write(ctx, func(tx *engine.Tx) error {
 		cases = nil
 		ids, err := s.changeStates(ctx, tx, checksum.Change{
 			Set:    `state = 'refused', queue_group = ?, origin = ?, reason = ?, changed_at = ?, alert = '', due_at = 0`,
-			Values: []any{desk.GroupOf(desk.Refused, ""), desk.OriginDesk, desk.ReasonLate, sqlite.Micros(tx.Now)},
-		}, `SELECT submission_id FROM submission_state WHERE `+late, sqlite.Micros(tx.Now))
+			Values: []any{desk.GroupOf(desk.Refused, ""), desk.OriginDesk, desk.ReasonLate, engine.Micros(tx.Now)},
+		}, `SELECT submission_id FROM submission_state WHERE `+late, engine.Micros(tx.Now))
 		if err != nil {
 			return err
 		}
@@ -51,34 +51,34 @@ func (s *Store) Expire(ctx context.Context) ([]uuid.UUID, error) {
 // anyState looks whether a state row is as the condition on the present moment
 // says, without taking the writer's time.
 func (s *Store) anyState(ctx context.Context, condition string) (bool, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
-		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+condition+`)`, sqlite.Micros(tx.Now))
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+condition+`)`, engine.Micros(tx.Now))
 	})
 }
 
 // uidOf is the identifier that belongs to a row number.
-func uidOf(ctx context.Context, tx *sqlite.Tx, id int64) (uid uuid.UUID, err error) {
-	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = ?`, id).Scan(sqlite.ScanUID(&uid))
-	return uid, sqlite.Error(err)
+func uidOf(ctx context.Context, tx *engine.Tx, id int64) (uid uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = ?`, id).Scan(engine.ScanUID(&uid))
+	return uid, engine.Error(err)
 }
 
 // claimOne marks a submission as being sent and counts the attempt before its first byte
 // leaves: whatever happens then, the next start knows that it may have arrived.
-func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, to desk.Recipient) (desk.Claim, error) {
+func claimOne(ctx context.Context, tx *engine.Tx, id int64, lease uuid.UUID, to desk.Recipient) (desk.Claim, error) {
 	c := desk.Claim{Lease: lease}
 	err := tx.QueryRow(ctx, `SELECT reason, EXISTS (SELECT 1 FROM submission_event WHERE submission_id = ?1 AND kind = ?2)
 		FROM submission_state WHERE submission_id = ?1`, id, desk.EventDoubted).Scan(&c.LastReason, &c.Doubted)
 	if err != nil {
-		return c, sqlite.Error(err)
+		return c, engine.Error(err)
 	}
 	if _, err = changeState(ctx, tx, id, sending(tx, lease)); err != nil {
 		return c, err
 	}
 	err = tx.QueryRow(ctx, `SELECT s.uid, s.x_request_id, st.attempt, st.deadline_at, st.doubtful
 		FROM submission s JOIN submission_state st ON st.submission_id = s.id WHERE s.id = ?`, id).
-		Scan(sqlite.ScanUID(&c.Case), &c.RequestID, &c.Attempt, sqlite.ScanTime(&c.Deadline), &c.UnknownOutcome)
+		Scan(engine.ScanUID(&c.Case), &c.RequestID, &c.Attempt, engine.ScanTime(&c.Deadline), &c.UnknownOutcome)
 	if err != nil {
-		return c, sqlite.Error(err)
+		return c, engine.Error(err)
 	}
 	if err = insertAttempt(ctx, tx, id, &c, to); err != nil {
 		return c, err
@@ -94,11 +94,11 @@ func claimOne(ctx context.Context, tx *sqlite.Tx, id int64, lease uuid.UUID, to 
 }
 
 // sending is the change of a state with which an attempt begins.
-func sending(tx *sqlite.Tx, lease uuid.UUID) checksum.Change {
+func sending(tx *engine.Tx, lease uuid.UUID) checksum.Change {
 	return checksum.Change{
 		Set: `state = 'sending', queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', due_at = 0, lease = ?,
 			attempt = attempt + 1`,
-		Values: []any{desk.GroupOf(desk.Sending, ""), desk.OriginDesk, sqlite.Micros(tx.Now), sqlite.UID(lease)},
+		Values: []any{desk.GroupOf(desk.Sending, ""), desk.OriginDesk, engine.Micros(tx.Now), engine.UID(lease)},
 	}
 }
 
@@ -109,14 +109,14 @@ const unkeyed = `a.keyed = 0 AND NOT COALESCE(x.sent_bytes = 0 OR x.http_status 
 // insertAttempt writes the attempt that is about to be made, and reads for which service
 // the one before was, and whether all had their key. What that service may have acted on
 // stays its own.
-func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, to desk.Recipient) error {
+func insertAttempt(ctx context.Context, tx *engine.Tx, id int64, c *desk.Claim, to desk.Recipient) error {
 	err := tx.QueryRow(ctx, `SELECT COALESCE((SELECT service FROM attempt WHERE submission_id = ?1 AND number = ?2), ''),
 		EXISTS (SELECT 1 FROM attempt a LEFT JOIN exchange x ON x.attempt_id = a.id WHERE a.submission_id = ?1 AND `+unkeyed+`),
 		(SELECT COUNT(*) FROM attempt a JOIN exchange x ON x.attempt_id = a.id
 			WHERE a.submission_id = ?1 AND x.complete = 1 AND x.http_status BETWEEN 200 AND 299)`,
 		id, c.Attempt-1).Scan(&c.SentTo, &c.Unkeyed, &c.Heard)
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	if c.UnknownOutcome && c.SentTo != "" {
 		to.Name = c.SentTo
@@ -126,13 +126,13 @@ func insertAttempt(ctx context.Context, tx *sqlite.Tx, id int64, c *desk.Claim, 
 }
 
 // writeAttempt writes the row of an attempt that begins, and returns its number.
-func writeAttempt(ctx context.Context, tx *sqlite.Tx, submission int64, number int, lease uuid.UUID, to desk.Recipient) (int64, error) {
-	return attemptTable.InsertNumbered(ctx, tx, submission, number, sqlite.UID(lease), sqlite.Micros(tx.Now), to.Name, to.Keyed)
+func writeAttempt(ctx context.Context, tx *engine.Tx, submission int64, number int, lease uuid.UUID, to desk.Recipient) (int64, error) {
+	return attemptTable.InsertNumbered(ctx, tx, submission, number, engine.UID(lease), engine.Micros(tx.Now), to.Name, to.Keyed)
 }
 
 // KeepExchange commits what an attempt left behind.
 func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.Exchange) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		attempt, kept, err := attemptOf(ctx, tx, c)
 		if err != nil || kept {
 			return err
@@ -145,18 +145,18 @@ func (s *Store) KeepExchange(ctx context.Context, c desk.Claim, x authorization.
 }
 
 // writeExchange writes what an attempt left behind.
-func writeExchange(ctx context.Context, tx *sqlite.Tx, attempt int64, x authorization.Exchange) error {
-	return exchangeTable.Insert(ctx, tx, attempt, sqlite.Micros(x.StartedAt), sqlite.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus,
+func writeExchange(ctx context.Context, tx *engine.Tx, attempt int64, x authorization.Exchange) error {
+	return exchangeTable.Insert(ctx, tx, attempt, engine.Micros(x.StartedAt), engine.Micros(x.EndedAt), x.SentBytes, x.HTTPStatus,
 		x.ContentType, x.RetryAfter, string(x.Body), x.BodySize, x.Complete, string(x.Failure))
 }
 
 // attemptOf returns the number of an attempt's row, and whether its exchange was kept. Where
 // no attempt has its number, the row is damaged: what came back stays with the latest.
-func attemptOf(ctx context.Context, tx *sqlite.Tx, c desk.Claim) (id int64, kept bool, err error) {
+func attemptOf(ctx context.Context, tx *engine.Tx, c desk.Claim) (id int64, kept bool, err error) {
 	err = tx.QueryRow(ctx, `SELECT a.id, EXISTS (SELECT 1 FROM exchange x WHERE x.attempt_id = a.id)
 		FROM attempt a JOIN submission s ON s.id = a.submission_id WHERE s.uid = ? ORDER BY a.number = ? DESC, a.id DESC LIMIT 1`,
-		sqlite.UID(c.Case), c.Attempt).Scan(&id, &kept)
-	return id, kept, sqlite.Error(err)
+		engine.UID(c.Case), c.Attempt).Scan(&id, &kept)
+	return id, kept, engine.Error(err)
 }
 
 // Settle commits what the attempt makes of the submission. Where its state is damaged by
@@ -167,7 +167,7 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) (q
 		write = s.db.WriteDerived
 	}
 	var damaged error
-	err = write(ctx, func(tx *sqlite.Tx) error {
+	err = write(ctx, func(tx *engine.Tx) error {
 		damaged = nil
 		id, err := settleState(ctx, tx, c, to)
 		if problem.Is(err, problem.Damaged) {
@@ -190,17 +190,17 @@ func (s *Store) Settle(ctx context.Context, c desk.Claim, to desk.Settlement) (q
 }
 
 // endDamaged ends the attempt of a case whose state is damaged, and stays so.
-func endDamaged(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) error {
+func endDamaged(ctx context.Context, tx *engine.Tx, uid uuid.UUID) error {
 	var id int64
-	if err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, sqlite.UID(uid)).Scan(&id); err != nil {
-		return sqlite.Error(err)
+	if err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, engine.UID(uid)).Scan(&id); err != nil {
+		return engine.Error(err)
 	}
 	return leaveDamaged(ctx, tx, id)
 }
 
 // leaveDamaged takes a damaged state off the wire, in lists too. Whatever else is wrong in
 // it, the schema takes what is written.
-func leaveDamaged(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func leaveDamaged(ctx context.Context, tx *engine.Tx, id int64) error {
 	values, err := stateTable.ChangeDamaged(ctx, tx, []any{id}, checksum.Change{
 		Set: `state = 'unknown', queue_group = ?, origin = ?, status = '', reason = ?, alert = '', doubtful = 1, due_at = 0, lease = NULL,
 			attempt = max(attempt, 0), simulated = simulated <> 0, corrected = corrected <> 0, authorized = max(authorized, 0)`,
@@ -214,7 +214,7 @@ func leaveDamaged(ctx context.Context, tx *sqlite.Tx, id int64) error {
 }
 
 // addOutcome writes the answer, where there is one, and the event of a settlement.
-func addOutcome(ctx context.Context, tx *sqlite.Tx, id int64, attempt int, to desk.Settlement) error {
+func addOutcome(ctx context.Context, tx *engine.Tx, id int64, attempt int, to desk.Settlement) error {
 	if to.Answer != nil {
 		if err := insertAnswer(ctx, tx, id, attempt, to); err != nil {
 			return err
@@ -228,13 +228,13 @@ func addOutcome(ctx context.Context, tx *sqlite.Tx, id int64, attempt int, to de
 
 // settleState writes the state that an attempt ended with, if the attempt still holds
 // the submission: a lease that was lost settles nothing.
-func settleState(ctx context.Context, tx *sqlite.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
-	return updateState(ctx, tx, c.Case, to, `state = 'sending' AND lease = ? AND attempt = ?`, sqlite.UID(c.Lease), c.Attempt)
+func settleState(ctx context.Context, tx *engine.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
+	return updateState(ctx, tx, c.Case, to, `state = 'sending' AND lease = ? AND attempt = ?`, engine.UID(c.Lease), c.Attempt)
 }
 
 // updateState writes the state of a case to which the condition applies; problem.Conflict
 // when it does not.
-func updateState(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID, to desk.Settlement,
+func updateState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Settlement,
 	condition string, args ...any) (id int64, err error) {
 	change := settledChange(to)
 	change.Condition, change.Args = condition, args
@@ -252,8 +252,8 @@ func settledChange(to desk.Settlement) checksum.Change {
 			alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
 			password = ?, password_until = ?, simulated = ? OR (simulated AND ? NOT IN ('answered', 'refused'))`,
 		Values: []any{
-			to.State, string(to.Status), to.Group, to.Origin, sqlite.Micros(to.At), to.Reason,
-			to.Alert, to.UnknownOutcome, sqlite.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
+			to.State, string(to.Status), to.Group, to.Origin, engine.Micros(to.At), to.Reason,
+			to.Alert, to.UnknownOutcome, engine.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
 			to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State,
 		},
 	}
@@ -277,9 +277,9 @@ func (s *Store) makeDue(ctx context.Context, condition string) error {
 	if some, err := s.anyState(ctx, condition); !some || err != nil {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		_, err := s.changeStates(ctx, tx, checksum.Change{Set: `due_at = ?`, Values: []any{sqlite.Micros(tx.Now)}},
-			`SELECT submission_id FROM submission_state WHERE `+condition, sqlite.Micros(tx.Now))
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
+		_, err := s.changeStates(ctx, tx, checksum.Change{Set: `due_at = ?`, Values: []any{engine.Micros(tx.Now)}},
+			`SELECT submission_id FROM submission_state WHERE `+condition, engine.Micros(tx.Now))
 		return err
 	})
 }
@@ -290,15 +290,15 @@ const accepted = `state = 'queued' AND alert = 'held' AND (?1 OR reason <> 'http
 
 // ReleaseAccepted lets what is held go when it is due.
 func (s *Store) ReleaseAccepted(ctx context.Context, sent bool) (released int, err error) {
-	some, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (bool, error) {
+	some, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) {
 		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+accepted+`)`, sent)
 	})
 	if !some || err != nil {
 		return 0, err
 	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		released, err = s.releaseAll(ctx, tx, checksum.Change{Set: `alert = '', reason = '', changed_at = ?`,
-			Values: []any{sqlite.Micros(tx.Now)}}, `SELECT submission_id FROM submission_state WHERE `+accepted, sent)
+			Values: []any{engine.Micros(tx.Now)}}, `SELECT submission_id FROM submission_state WHERE `+accepted, sent)
 		return err
 	})
 	return released, err
@@ -306,9 +306,9 @@ func (s *Store) ReleaseAccepted(ctx context.Context, sent bool) (released int, e
 
 // Release makes what is held due now.
 func (s *Store) Release(ctx context.Context) (released int, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		released, err = s.releaseAll(ctx, tx, checksum.Change{Set: `alert = '', reason = '', due_at = ?, changed_at = ?`,
-			Values: []any{sqlite.Micros(tx.Now), sqlite.Micros(tx.Now)}},
+			Values: []any{engine.Micros(tx.Now), engine.Micros(tx.Now)}},
 			`SELECT submission_id FROM submission_state WHERE state = 'queued' AND alert = 'held'`)
 		return err
 	})
@@ -317,7 +317,7 @@ func (s *Store) Release(ctx context.Context) (released int, err error) {
 
 // releaseAll lets the submissions go that a query finds, and notes with each that it was
 // held before.
-func (s *Store) releaseAll(ctx context.Context, tx *sqlite.Tx, c checksum.Change, query string, args ...any) (int, error) {
+func (s *Store) releaseAll(ctx context.Context, tx *engine.Tx, c checksum.Change, query string, args ...any) (int, error) {
 	ids, err := s.changeStates(ctx, tx, c, query, args...)
 	for _, id := range ids {
 		if err := addEvent(ctx, tx, id, desk.Event{Kind: desk.EventReleased}); err != nil {

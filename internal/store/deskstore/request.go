@@ -6,7 +6,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // requestColumns are the columns of a request's single values, in the order of
@@ -23,10 +23,10 @@ var requestColumns = []string{
 // requestValues are the values of requestColumns, in their order.
 func requestValues(r authorization.Request) []any {
 	return []any{
-		sqlite.UID(r.CredentialID), r.CardNumber, r.CardValidity.String(), r.BeneficiaryName, r.BeneficiaryPlan,
-		r.Newborn, r.NewbornName, r.NewbornBirth.String(), r.PatientPresent, sqlite.UID(r.UnitID), sqlite.UID(r.CarePointID),
+		engine.UID(r.CredentialID), r.CardNumber, r.CardValidity.String(), r.BeneficiaryName, r.BeneficiaryPlan,
+		r.Newborn, r.NewbornName, r.NewbornBirth.String(), r.PatientPresent, engine.UID(r.UnitID), engine.UID(r.CarePointID),
 		r.RequesterName, r.RequesterCouncil, r.RequesterNumber, r.RequesterState,
-		sqlite.UID(r.ProfessionalID), r.SpecialtyID, r.AccidentType, r.ProviderGuide, r.CareRegime, r.CareType,
+		engine.UID(r.ProfessionalID), r.SpecialtyID, r.AccidentType, r.ProviderGuide, r.CareRegime, r.CareType,
 		r.Notes, r.ClinicalIndication, r.FollowUp,
 		r.ContactName, r.ContactAreaCode, r.ContactPhone, r.ContactEmail,
 	}
@@ -36,23 +36,23 @@ func requestValues(r authorization.Request) []any {
 // requestValues.
 func requestTargets(r *authorization.Request) []any {
 	return []any{
-		sqlite.ScanUID(&r.CredentialID), &r.CardNumber, (*localTime)(&r.CardValidity), &r.BeneficiaryName, &r.BeneficiaryPlan,
-		&r.Newborn, &r.NewbornName, (*localTime)(&r.NewbornBirth), &r.PatientPresent, sqlite.ScanUID(&r.UnitID), sqlite.ScanUID(&r.CarePointID),
+		engine.ScanUID(&r.CredentialID), &r.CardNumber, (*localTime)(&r.CardValidity), &r.BeneficiaryName, &r.BeneficiaryPlan,
+		&r.Newborn, &r.NewbornName, (*localTime)(&r.NewbornBirth), &r.PatientPresent, engine.ScanUID(&r.UnitID), engine.ScanUID(&r.CarePointID),
 		&r.RequesterName, &r.RequesterCouncil, &r.RequesterNumber, &r.RequesterState,
-		sqlite.ScanUID(&r.ProfessionalID), &r.SpecialtyID, &r.AccidentType, &r.ProviderGuide, &r.CareRegime, &r.CareType,
+		engine.ScanUID(&r.ProfessionalID), &r.SpecialtyID, &r.AccidentType, &r.ProviderGuide, &r.CareRegime, &r.CareType,
 		&r.Notes, &r.ClinicalIndication, &r.FollowUp,
 		&r.ContactName, &r.ContactAreaCode, &r.ContactPhone, &r.ContactEmail,
 	}
 }
 
 // loadRequest reads the request of a submission as it is sent.
-func loadRequest(ctx context.Context, tx *sqlite.Tx, submission int64) (r authorization.Request, key string, err error) {
+func loadRequest(ctx context.Context, tx *engine.Tx, submission int64) (r authorization.Request, key string, err error) {
 	err = tx.QueryRow(ctx, `SELECT idempotency_key, `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = ?`, submission).
 		Scan(append([]any{&key}, requestTargets(&r)...)...)
 	if err != nil {
-		return r, "", sqlite.Error(err)
+		return r, "", engine.Error(err)
 	}
-	if r.Procedures, err = sqlite.List(ctx, tx, scanProcedure,
+	if r.Procedures, err = engine.List(ctx, tx, scanProcedure,
 		`SELECT code, name, quantity FROM submission_procedure WHERE submission_id = ? ORDER BY position`, submission); err != nil {
 		return r, "", err
 	}
@@ -64,7 +64,7 @@ func loadRequest(ctx context.Context, tx *sqlite.Tx, submission int64) (r author
 }
 
 // scanProcedure reads one requested procedure.
-func scanProcedure(rows sqlite.Row) (p authorization.Procedure, err error) {
+func scanProcedure(rows engine.Row) (p authorization.Procedure, err error) {
 	err = rows.Scan(&p.Code, &p.Name, &p.Quantity)
 	return p, err
 }

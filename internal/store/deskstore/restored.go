@@ -7,8 +7,8 @@ import (
 	"math/big"
 
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -18,8 +18,8 @@ import (
 // leaves again by itself. Guides get another installation number, so that none is given
 // twice. It returns how many submissions became Unknown.
 func (s *Store) MarkRestored(ctx context.Context) (unknown int, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE state IN ('queued', 'sending')
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
+		ids, err := engine.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE state IN ('queued', 'sending')
 			ORDER BY submission_id`)
 		if err != nil {
 			return err
@@ -37,28 +37,28 @@ func (s *Store) MarkRestored(ctx context.Context) (unknown int, err error) {
 
 // loseTrack makes a submission Unknown. What is queued passes through Sending, as it may
 // have done after the copy was made.
-func loseTrack(ctx context.Context, tx *sqlite.Tx, id int64) error {
+func loseTrack(ctx context.Context, tx *engine.Tx, id int64) error {
 	lease := uuid.New()
 	if _, err := changeState(ctx, tx, id, checksum.Change{Set: `state = 'sending', lease = ?, due_at = 0, alert = ''`,
-		Values: []any{sqlite.UID(lease)}, Condition: `state = 'queued'`}); err != nil {
+		Values: []any{engine.UID(lease)}, Condition: `state = 'queued'`}); err != nil {
 		return err
 	}
 	_, err := changeState(ctx, tx, id, checksum.Change{
 		Set:    `state = 'unknown', queue_group = ?, origin = ?, reason = ?, changed_at = ?, lease = NULL, doubtful = 1`,
-		Values: []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonRestored, sqlite.Micros(tx.Now)},
+		Values: []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonRestored, engine.Micros(tx.Now)},
 	})
 	if err != nil {
 		return err
 	}
 	var attempt int
 	if err := tx.QueryRow(ctx, `SELECT attempt FROM submission_state WHERE submission_id = ?`, id).Scan(&attempt); err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	return addEvent(ctx, tx, id, desk.Event{Kind: desk.EventUnknown, Attempt: attempt, Reason: desk.ReasonRestored})
 }
 
 // renumber draws another installation number. Without one yet it is drawn with the first guide.
-func renumber(ctx context.Context, tx *sqlite.Tx) error {
+func renumber(ctx context.Context, tx *engine.Tx) error {
 	step, err := rand.Int(rand.Reader, big.NewInt(999))
 	if err != nil {
 		return fmt.Errorf("deskstore: draw installation: %w", err)

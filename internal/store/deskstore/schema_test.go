@@ -13,6 +13,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -20,7 +21,7 @@ import (
 )
 
 // MustOpen returns an empty database and its store.
-func MustOpen(tb testing.TB) (*sqlite.DB, *deskstore.Store) {
+func MustOpen(tb testing.TB) (engine.DB, *deskstore.Store) {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true,
 		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
@@ -57,8 +58,8 @@ func MustSubmit(tb testing.TB, s *deskstore.Store) desk.Submission {
 	return sub
 }
 
-func exec(db *sqlite.DB, query string, args ...any) error {
-	return db.Write(context.Background(), func(tx *sqlite.Tx) error {
+func exec(db engine.DB, query string, args ...any) error {
+	return db.Write(context.Background(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(context.Background(), query, args...)
 		return err
 	})
@@ -71,16 +72,16 @@ var stepsTo = map[desk.State][]desk.State{
 	desk.Resent: {desk.Sending, desk.Unknown, desk.Resent},
 }
 
-func move(db *sqlite.DB, sub desk.Submission, to desk.State) error {
+func move(db engine.DB, sub desk.Submission, to desk.State) error {
 	due, lease := 0, any(nil)
 	if to == desk.Queued {
 		due = 1
 	}
 	if to == desk.Sending {
-		lease = sqlite.UID(sub.UID)
+		lease = engine.UID(sub.UID)
 	}
 	return exec(db, `UPDATE submission_state SET state = ?, queue_group = ?, due_at = ?, lease = ?
-		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?)`, to, desk.GroupOf(to, ""), due, lease, sqlite.UID(sub.UID))
+		WHERE submission_id = (SELECT id FROM submission WHERE uid = ?)`, to, desk.GroupOf(to, ""), due, lease, engine.UID(sub.UID))
 }
 
 // TestSchema_Moves tries every transition from every state: the database allows
@@ -134,7 +135,7 @@ func TestSchema_Checks(t *testing.T) {
 	if err := exec(db, `UPDATE submission_state SET state = 'withdrawn', due_at = 0, doubtful = 0`); err == nil {
 		t.Error("withdrawn although it may have been acted on")
 	}
-	if err := exec(db, `UPDATE draft SET form = '{"values":{}}' WHERE uid = ?`, sqlite.UID(sub.Token)); err == nil {
+	if err := exec(db, `UPDATE draft SET form = '{"values":{}}' WHERE uid = ?`, engine.UID(sub.Token)); err == nil {
 		t.Error("a draft that was sent keeps what was typed")
 	}
 }

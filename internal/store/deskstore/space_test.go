@@ -12,6 +12,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -26,7 +27,7 @@ func TestStore_AppendAudit_NoSpace(t *testing.T) {
 	t.Cleanup(func() { MustDo(t, db.Close()) })
 	limit := func(pages string) {
 		t.Helper()
-		MustDo(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		MustDo(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 			var most int
 			return tx.QueryRow(t.Context(), "PRAGMA max_page_count = "+pages).Scan(&most)
 		}))

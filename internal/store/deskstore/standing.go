@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Standings counts what has not ended, from the indexes of those states alone.
 func (s *Store) Standings(ctx context.Context) (desk.Standings, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (all desk.Standings, err error) {
-		rows, err := sqlite.List(ctx, tx, scanStanding, `
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (all desk.Standings, err error) {
+		rows, err := engine.List(ctx, tx, scanStanding, `
 			SELECT iif(t.alert = 'held', 'held', 'queued') AS kind, count(*), min(s.created_at)
 				FROM submission_state t JOIN submission s ON s.id = t.submission_id WHERE t.state = 'queued' GROUP BY kind
 			UNION ALL SELECT 'sending', count(*), coalesce(min(s.created_at), 0)
@@ -32,19 +32,19 @@ type standingRow struct {
 	kind string
 }
 
-func scanStanding(row sqlite.Row) (r standingRow, err error) {
-	err = row.Scan(&r.kind, &r.Count, sqlite.ScanTime(&r.Oldest))
+func scanStanding(row engine.Row) (r standingRow, err error) {
+	err = row.Scan(&r.kind, &r.Count, engine.ScanTime(&r.Oldest))
 	return r, err
 }
 
 // Silences lists who does not answer, as Outages does, the longest silent first and no
 // more than the limit.
 func (s *Store) Silences(ctx context.Context, after time.Time, limit int) ([]desk.Silence, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Silence, error) {
-		return sqlite.List(ctx, tx, func(row sqlite.Row) (o desk.Silence, err error) {
-			err = row.Scan(sqlite.ScanUID(&o.Credential), sqlite.ScanTime(&o.Since))
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Silence, error) {
+		return engine.List(ctx, tx, func(row engine.Row) (o desk.Silence, err error) {
+			err = row.Scan(engine.ScanUID(&o.Credential), engine.ScanTime(&o.Since))
 			return o, err
 		}, `SELECT credential_uid, since FROM outage WHERE failures >= ? AND failed_at > ? ORDER BY since LIMIT ?`,
-			desk.OutageAfter, sqlite.Micros(after), limit)
+			desk.OutageAfter, engine.Micros(after), limit)
 	})
 }

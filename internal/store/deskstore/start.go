@@ -6,7 +6,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -20,11 +20,11 @@ func (s *Store) SubmitAndStart(ctx context.Context, sub desk.Submission, entry a
 
 // mayStart reports whether the first attempt of a submission may begin with it: nobody
 // waits before it, and a slot is free.
-func mayStart(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *desk.Start) (bool, error) {
+func mayStart(ctx context.Context, tx *engine.Tx, sub desk.Submission, start *desk.Start) (bool, error) {
 	if start == nil || !sub.Deadline.After(tx.Now) {
 		return false, nil
 	}
-	waiting, err := exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+due+`)`, sqlite.Micros(tx.Now))
+	waiting, err := exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_state WHERE `+due+`)`, engine.Micros(tx.Now))
 	if waiting || err != nil {
 		return false, err
 	}
@@ -34,7 +34,7 @@ func mayStart(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *de
 
 // startFirst is claimOne for a submission that was written in this transaction, its state
 // that of an attempt under way: nothing of it needs to be read.
-func startFirst(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission, start desk.Start) (*desk.Claim, error) {
+func startFirst(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission, start desk.Start) (*desk.Claim, error) {
 	c := &desk.Claim{
 		Case: sub.UID, Attempt: 1, Lease: start.Lease, Deadline: sub.Deadline, RequestID: sub.RequestID,
 		Dispatch: authorization.Dispatch{Request: sub.Request},

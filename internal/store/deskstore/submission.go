@@ -12,23 +12,23 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // CaseOf returns the case that a draft of the sender became.
 func (s *Store) CaseOf(ctx context.Context, sender, token uuid.UUID) (uuid.UUID, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (uuid.UUID, error) { return caseOf(ctx, tx, sender, token) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (uuid.UUID, error) { return caseOf(ctx, tx, sender, token) })
 }
 
 // caseOf finds what the sender has already sent with this token: the same form sent
 // twice is one submission.
-func caseOf(ctx context.Context, tx *sqlite.Tx, sender, token uuid.UUID) (uid uuid.UUID, err error) {
-	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE token = ? AND sender = ?`, sqlite.UID(token), sqlite.UID(sender)).
-		Scan(sqlite.ScanUID(&uid))
-	return uid, sqlite.Error(err)
+func caseOf(ctx context.Context, tx *engine.Tx, sender, token uuid.UUID) (uid uuid.UUID, err error) {
+	err = tx.QueryRow(ctx, `SELECT uid FROM submission WHERE token = ? AND sender = ?`, engine.UID(token), engine.UID(sender)).
+		Scan(engine.ScanUID(&uid))
+	return uid, engine.Error(err)
 }
 
 // Submit commits the submission as queued, the end of its draft and the audit
@@ -41,7 +41,7 @@ func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 // submit commits a submission, and its first attempt with it where that may start.
 func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Entry,
 	start *desk.Start) (uid uuid.UUID, first *desk.Claim, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		first, uid = nil, sub.UID
 		err := endDraft(ctx, tx, sub)
 		if problem.Is(err, problem.NotFound) { // an earlier press has ended it
@@ -66,7 +66,7 @@ func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 // the guide number is taken, and the request, its attachments, its state and its first event
 // are written, and with them its first attempt, where it may begin at once. A failure of any
 // part leaves the draft as it was.
-func insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, start *desk.Start) (*desk.Claim, error) {
+func insertSubmission(ctx context.Context, tx *engine.Tx, sub desk.Submission, start *desk.Start) (*desk.Claim, error) {
 	may, err := mayStart(ctx, tx, sub, start)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func insertSubmission(ctx context.Context, tx *sqlite.Tx, sub desk.Submission, s
 
 // enqueue numbers a submission, which it notes in it, and writes it: as queued, or with its
 // first attempt under way where there is a start.
-func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission, start *desk.Start) (id int64, err error) {
+func enqueue(ctx context.Context, tx *engine.Tx, sub *desk.Submission, start *desk.Start) (id int64, err error) {
 	if err := rememberAuthor(ctx, tx, sub.Sender); err != nil {
 		return 0, err
 	}
@@ -116,8 +116,8 @@ func enqueue(ctx context.Context, tx *sqlite.Tx, sub *desk.Submission, start *de
 
 // markCorrected notes of the case that a submission corrects, if it does, whether a
 // correction of it stands.
-func markCorrected(ctx context.Context, tx *sqlite.Tx, correction int64) error {
-	corrected, err := sqlite.List(ctx, tx, scanID, `SELECT p.id FROM submission c JOIN submission p ON p.uid = c.previous_uid
+func markCorrected(ctx context.Context, tx *engine.Tx, correction int64) error {
+	corrected, err := engine.List(ctx, tx, scanID, `SELECT p.id FROM submission c JOIN submission p ON p.uid = c.previous_uid
 		WHERE c.id = ? AND c.copy_kind = ?`, correction, desk.Correction)
 	if err != nil || len(corrected) == 0 {
 		return err
@@ -129,13 +129,13 @@ func markCorrected(ctx context.Context, tx *sqlite.Tx, correction int64) error {
 }
 
 // endDraft ends the draft that was checked, unless it is another one by now.
-func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
+func endDraft(ctx context.Context, tx *engine.Tx, sub desk.Submission) error {
 	var id int64
 	var revision int
 	err := tx.QueryRow(ctx, `SELECT id, revision FROM draft WHERE uid = ? AND owner = ? AND state = 'open'`,
-		sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User)).Scan(&id, &revision)
+		engine.UID(sub.Token), engine.UID(sub.Sender.User)).Scan(&id, &revision)
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	if revision != sub.Revision {
 		return problem.New(problem.Conflict, "O rascunho mudou enquanto era confirmado. Revise de novo.")
@@ -145,10 +145,10 @@ func endDraft(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) error {
 
 // insertRequest writes the row of the submission itself and returns its number. It is
 // never updated: a correction is another submission.
-func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int64, error) {
+func insertRequest(ctx context.Context, tx *engine.Tx, sub desk.Submission) (int64, error) {
 	id, err := submissionTable.InsertNumbered(ctx, tx, slices.Concat([]any{
-		sqlite.UID(sub.UID), sqlite.UID(sub.Token), sqlite.UID(sub.Sender.User), sqlite.UID(sub.Previous),
-		sub.IdempotencyKey, sqlite.Micros(tx.Now), sqlite.Micros(sub.Deadline), sub.RequestID, sub.Copy,
+		engine.UID(sub.UID), engine.UID(sub.Token), engine.UID(sub.Sender.User), engine.UID(sub.Previous),
+		sub.IdempotencyKey, engine.Micros(tx.Now), engine.Micros(sub.Deadline), sub.RequestID, sub.Copy,
 	}, requestValues(sub.Request), nameValues(sub.Names))...)
 	if err != nil {
 		return 0, err
@@ -162,10 +162,10 @@ func insertRequest(ctx context.Context, tx *sqlite.Tx, sub desk.Submission) (int
 }
 
 // insertAttachments writes attachments of a submission from a place on.
-func insertAttachments(ctx context.Context, tx *sqlite.Tx, id int64, from int, all []desk.Attachment) error {
+func insertAttachments(ctx context.Context, tx *engine.Tx, id int64, from int, all []desk.Attachment) error {
 	for i, a := range all {
 		if _, err := submissionAttachmentTable.InsertNumbered(ctx, tx,
-			sqlite.UID(a.UID), id, from+i, a.Name, a.ContentType, a.Size, string(a.Blob)); err != nil {
+			engine.UID(a.UID), id, from+i, a.Name, a.ContentType, a.Size, string(a.Blob)); err != nil {
 			return err
 		}
 	}
@@ -173,7 +173,7 @@ func insertAttachments(ctx context.Context, tx *sqlite.Tx, id int64, from int, a
 }
 
 // nextGuide numbers a guide; the installation's digits are drawn with the first.
-func nextGuide(ctx context.Context, tx *sqlite.Tx, at time.Time) (string, error) {
+func nextGuide(ctx context.Context, tx *engine.Tx, at time.Time) (string, error) {
 	installation, counter, err := countGuide(ctx, tx)
 	if problem.Is(err, problem.NotFound) {
 		if err = drawInstallation(ctx, tx); err == nil {
@@ -186,13 +186,13 @@ func nextGuide(ctx context.Context, tx *sqlite.Tx, at time.Time) (string, error)
 	return desk.ProviderGuide(at, installation, counter), nil
 }
 
-func countGuide(ctx context.Context, tx *sqlite.Tx) (installation int, counter int64, err error) {
+func countGuide(ctx context.Context, tx *engine.Tx) (installation int, counter int64, err error) {
 	err = tx.QueryRow(ctx, `UPDATE installation SET counter = counter + 1 WHERE id = 1 RETURNING number, counter`).
 		Scan(&installation, &counter)
-	return installation, counter, sqlite.Error(err)
+	return installation, counter, engine.Error(err)
 }
 
-func drawInstallation(ctx context.Context, tx *sqlite.Tx) error {
+func drawInstallation(ctx context.Context, tx *engine.Tx) error {
 	drawn, err := rand.Int(rand.Reader, big.NewInt(1000))
 	if err != nil {
 		return fmt.Errorf("deskstore: draw installation: %w", err)
@@ -202,29 +202,29 @@ func drawInstallation(ctx context.Context, tx *sqlite.Tx) error {
 }
 
 // rememberAuthor keeps the name of who acts; the program has none.
-func rememberAuthor(ctx context.Context, tx *sqlite.Tx, p desk.Author) error {
+func rememberAuthor(ctx context.Context, tx *engine.Tx, p desk.Author) error {
 	_, err := exec(ctx, tx, `INSERT INTO desk_person (uid, name) VALUES (?, ?)
-		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`, sqlite.UID(p.User), p.Name)
+		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`, engine.UID(p.User), p.Name)
 	return err
 }
 
 // addEvent appends a line to the case's history, at the transaction's time.
-func addEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event) error {
+func addEvent(ctx context.Context, tx *engine.Tx, submission int64, e desk.Event) error {
 	_, err := insertEvent(ctx, tx, submission, e)
 	return err
 }
 
 // insertEvent is addEvent that returns the number of the event.
-func insertEvent(ctx context.Context, tx *sqlite.Tx, submission int64, e desk.Event) (int64, error) {
-	return eventTable.InsertNumbered(ctx, tx, submission, sqlite.Micros(tx.Now), e.Kind, sqlite.UID(e.Actor.User), e.Attempt, e.Reason)
+func insertEvent(ctx context.Context, tx *engine.Tx, submission int64, e desk.Event) (int64, error) {
+	return eventTable.InsertNumbered(ctx, tx, submission, engine.Micros(tx.Now), e.Kind, engine.UID(e.Actor.User), e.Attempt, e.Reason)
 }
 
 // Withdraw takes a queued case out of the queue on which the service did not act.
 func (s *Store) Withdraw(ctx context.Context, by desk.Author, uid uuid.UUID, entry audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		id, err := moveState(ctx, tx, uid, checksum.Change{
 			Set:       `state = 'withdrawn', queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', due_at = 0`,
-			Values:    []any{desk.GroupOf(desk.Withdrawn, ""), desk.OriginPerson, sqlite.Micros(tx.Now)},
+			Values:    []any{desk.GroupOf(desk.Withdrawn, ""), desk.OriginPerson, engine.Micros(tx.Now)},
 			Condition: `state = 'queued' AND doubtful = 0`,
 		})
 		if problem.Is(err, problem.NotFound) {
@@ -248,9 +248,9 @@ func (s *Store) Withdraw(ctx context.Context, by desk.Author, uid uuid.UUID, ent
 
 // Repeats lists the procedures of earlier submissions with the card, newest first.
 func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat, error) {
-	args := []any{q.Card, sqlite.Micros(q.Since), sqlite.UID(q.Always), sqlite.UID(q.Except)}
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]desk.Repeat, error) {
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT s.id FROM submission s
+	args := []any{q.Card, engine.Micros(q.Since), engine.UID(q.Always), engine.UID(q.Except)}
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Repeat, error) {
+		ids, err := engine.List(ctx, tx, scanID, `SELECT s.id FROM submission s
 			WHERE s.card_number = ? AND (s.created_at >= ? OR s.uid = ?) AND s.uid IS NOT ?`, args...)
 		if err != nil {
 			return nil, err
@@ -263,7 +263,7 @@ func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat,
 		for _, code := range q.Codes {
 			args = append(args, code)
 		}
-		return sqlite.List(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, s.credential_uid, p.code, p.quantity,
+		return engine.List(ctx, tx, scanRepeat, `SELECT s.uid, s.unit_uid, s.credential_uid, p.code, p.quantity,
 			(SELECT COUNT(*) FROM submission_procedure n WHERE n.submission_id = s.id), s.created_at, st.password, `+stateColumns+`
 			FROM submission s
 			JOIN submission_procedure p ON p.submission_id = s.id
@@ -275,9 +275,9 @@ func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat,
 }
 
 // scanRepeat reads one procedure of an earlier submission for the same card.
-func scanRepeat(rows sqlite.Row) (r desk.Repeat, err error) {
-	err = rows.Scan(append([]any{sqlite.ScanUID(&r.Case), sqlite.ScanUID(&r.Unit), sqlite.ScanUID(&r.Credential), &r.Code, &r.Quantity,
-		&r.Procedures, sqlite.ScanTime(&r.SentAt), &r.Senha}, stateTargets(&r.CaseState)...)...)
+func scanRepeat(rows engine.Row) (r desk.Repeat, err error) {
+	err = rows.Scan(append([]any{engine.ScanUID(&r.Case), engine.ScanUID(&r.Unit), engine.ScanUID(&r.Credential), &r.Code, &r.Quantity,
+		&r.Procedures, engine.ScanTime(&r.SentAt), &r.Senha}, stateTargets(&r.CaseState)...)...)
 	return r, err
 }
 

@@ -7,14 +7,14 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // beginSummary writes what lists show of a submission that begins in a state.
-func beginSummary(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submission, state caselist.State) error {
+func beginSummary(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission, state caselist.State) error {
 	row, err := summaryRow(id, sub, tx.Now, func(kind string, uid uuid.UUID, name string) (int64, error) {
 		return caselist.Value(ctx, tx, kind, uid, name)
 	})
@@ -28,7 +28,7 @@ func beginSummary(ctx context.Context, tx *sqlite.Tx, id int64, sub desk.Submiss
 // queuedSummary is what lists show of the state of a submission that begins queued.
 func queuedSummary(sub desk.Submission, now time.Time) caselist.State {
 	return caselist.State{State: string(desk.Queued), Group: int64(desk.GroupOf(desk.Queued, "")),
-		Origin: string(desk.OriginDesk), ChangedAt: sqlite.Micros(now), Simulated: sub.Simulated}
+		Origin: string(desk.OriginDesk), ChangedAt: engine.Micros(now), Simulated: sub.Simulated}
 }
 
 // summaryRow is what lists show of a submission, but for its state. value returns the numbers
@@ -36,7 +36,7 @@ func queuedSummary(sub desk.Submission, now time.Time) caselist.State {
 func summaryRow(id int64, sub desk.Submission, now time.Time,
 	value func(kind string, uid uuid.UUID, name string) (int64, error)) (row caselist.Row, err error) {
 	r := sub.Request
-	row = caselist.Row{ID: id, UID: sub.UID, CreatedAt: sqlite.Micros(now), PatientPresent: r.PatientPresent,
+	row = caselist.Row{ID: id, UID: sub.UID, CreatedAt: engine.Micros(now), PatientPresent: r.PatientPresent,
 		BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber, CredentialName: sub.Names.Credential, UnitName: sub.Names.Unit,
 		Procedures: int64(len(r.Procedures))}
 	if len(r.Procedures) > 0 {
@@ -72,7 +72,7 @@ func summaryState(stored []any) (caselist.State, error) {
 
 // changeSummary has lists show the state that a row of submission_state holds, and what else
 // changes.
-func changeSummary(ctx context.Context, tx *sqlite.Tx, id int64, stored []any, more ...func(*caselist.Row)) error {
+func changeSummary(ctx context.Context, tx *engine.Tx, id int64, stored []any, more ...func(*caselist.Row)) error {
 	state, err := summaryState(stored)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func showGuide(a *authorization.Answer) func(*caselist.Row) {
 }
 
 // learnNumbers has lists find a case by the numbers of an answer.
-func learnNumbers(ctx context.Context, tx *sqlite.Tx, id int64, a authorization.Answer) error {
+func learnNumbers(ctx context.Context, tx *engine.Tx, id int64, a authorization.Answer) error {
 	if len(a.Authorizations) == 0 {
 		return nil
 	}
@@ -109,11 +109,11 @@ func hasGuide(a authorization.Answer) bool {
 
 // summaryOf is a row as the desk lists it.
 func summaryOf(r caselist.Row) (c desk.CaseSummary, err error) {
-	c = desk.CaseSummary{UID: r.UID, CreatedAt: sqlite.Time(r.CreatedAt), BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber,
+	c = desk.CaseSummary{UID: r.UID, CreatedAt: engine.Time(r.CreatedAt), BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber,
 		PatientPresent: r.PatientPresent, Credential: r.CredentialName, ProcedureCode: r.ProcedureCode, ProcedureName: r.ProcedureName,
-		Procedures: int(r.Procedures), HasGuide: r.HasGuide, ReviewedAt: sqlite.Time(r.ReviewedAt),
+		Procedures: int(r.Procedures), HasGuide: r.HasGuide, ReviewedAt: engine.Time(r.ReviewedAt),
 		CaseState: desk.CaseState{State: desk.State(r.State.State), Status: authorization.Status(r.Status), Group: authorization.Group(r.Group),
-			Origin: desk.Origin(r.Origin), At: sqlite.Time(r.ChangedAt), Reason: r.Reason, Alert: desk.Alert(r.Alert), Simulated: r.Simulated,
+			Origin: desk.Origin(r.Origin), At: engine.Time(r.ChangedAt), Reason: r.Reason, Alert: desk.Alert(r.Alert), Simulated: r.Simulated,
 			Corrected: r.Corrected, UnknownOutcome: r.Doubtful},
 		AnswerSummary: desk.AnswerSummary{Authorizations: int(r.Authorizations), Authorized: int(r.Authorized), Items: int(r.Items),
 			ItemsAuthorized: int(r.ItemsAuthorized), Senha: r.Password}}

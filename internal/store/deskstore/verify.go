@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // ofRequest are what is sent, and what an attempt rests on.
@@ -36,7 +36,7 @@ var wholeCase = checksum.NewGroup(append(slices.Clone(ofRequest.Parts),
 )...)
 
 // verify compares rows of a submission with their checksums.
-func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, of *checksum.Group) error {
+func (s *Store) verify(ctx context.Context, tx *engine.Tx, id int64, of *checksum.Group) error {
 	if whole, err := of.Whole(ctx, tx, id); whole || err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, of *checksu
 }
 
 // verified is verify that returns the rows.
-func (s *Store) verified(ctx context.Context, tx *sqlite.Tx, id int64, of *checksum.Group) (checksum.Rows, error) {
+func (s *Store) verified(ctx context.Context, tx *engine.Tx, id int64, of *checksum.Group) (checksum.Rows, error) {
 	rows, whole, err := of.Read(ctx, tx, id)
 	if whole || err != nil {
 		return rows, err
@@ -53,7 +53,7 @@ func (s *Store) verified(ctx context.Context, tx *sqlite.Tx, id int64, of *check
 }
 
 // verifyEach compares the rows of each table, and names those that are damaged.
-func (s *Store) verifyEach(ctx context.Context, tx *sqlite.Tx, id int64, of *checksum.Group) error {
+func (s *Store) verifyEach(ctx context.Context, tx *engine.Tx, id int64, of *checksum.Group) error {
 	for _, p := range of.Parts {
 		if err := p.Table.Verify(ctx, tx, p.Where, id); err != nil {
 			return s.noted(err)
@@ -63,7 +63,7 @@ func (s *Store) verifyEach(ctx context.Context, tx *sqlite.Tx, id int64, of *che
 }
 
 // whole leaves out the submissions whose rows are damaged.
-func (s *Store) whole(ctx context.Context, tx *sqlite.Tx, ids []int64, of *checksum.Group) (all []int64, err error) {
+func (s *Store) whole(ctx context.Context, tx *engine.Tx, ids []int64, of *checksum.Group) (all []int64, err error) {
 	for _, id := range ids {
 		switch err := s.verify(ctx, tx, id, of); {
 		case problem.Is(err, problem.Damaged):
@@ -78,7 +78,7 @@ func (s *Store) whole(ctx context.Context, tx *sqlite.Tx, ids []int64, of *check
 }
 
 // wholeList is whole as a list for json_each.
-func (s *Store) wholeList(ctx context.Context, tx *sqlite.Tx, ids []int64, of *checksum.Group) (string, error) {
+func (s *Store) wholeList(ctx context.Context, tx *engine.Tx, ids []int64, of *checksum.Group) (string, error) {
 	all, err := s.whole(ctx, tx, ids, of)
 	if err != nil {
 		return "", err

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"guiche/internal/directory"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -14,22 +14,22 @@ const operatorColumns = `SELECT uid, name, provider_code, eligibility_uid, valid
 	FROM credential `
 
 // scanCredential reads the columns of operatorColumns, in their order.
-func scanCredential(rows sqlite.Row) (c directory.Credential, err error) {
-	err = rows.Scan(sqlite.ScanUID(&c.UID), &c.Name, &c.ProviderCode, sqlite.ScanUID(&c.EligibilityID),
+func scanCredential(rows engine.Row) (c directory.Credential, err error) {
+	err = rows.Scan(engine.ScanUID(&c.UID), &c.Name, &c.ProviderCode, engine.ScanUID(&c.EligibilityID),
 		&c.ValidityRequired, &c.CardPattern, &c.Indication, &c.Biometrics, &c.BiometricsHow, &c.Phone, &c.Active)
 	return c, err
 }
 
 // Credentials implements directory.Store.
 func (s *Store) Credentials(ctx context.Context) ([]directory.Credential, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]directory.Credential, error) {
-		return sqlite.List(ctx, tx, scanCredential, operatorColumns+`ORDER BY id`)
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Credential, error) {
+		return engine.List(ctx, tx, scanCredential, operatorColumns+`ORDER BY id`)
 	})
 }
 
 // Credential implements directory.Store.
 func (s *Store) Credential(ctx context.Context, uid uuid.UUID) (directory.Credential, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (directory.Credential, error) { return credential(ctx, tx, uid) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (directory.Credential, error) { return credential(ctx, tx, uid) })
 }
 
 // Credential implements directory.Tx.
@@ -38,8 +38,8 @@ func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (directory.Credentia
 }
 
 // credential reads one credential, active or not; ErrNotFound if there is none.
-func credential(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Credential, error) {
-	return one(sqlite.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, sqlite.UID(uid)))
+func credential(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Credential, error) {
+	return one(engine.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, engine.UID(uid)))
 }
 
 const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
@@ -50,7 +50,7 @@ const insertCredential = `INSERT INTO credential (uid, name, provider_code, elig
 // changed it here: a synchronisation leaves such a row alone.
 func credentialValues(c directory.Credential, edited bool, now int64) []any {
 	return []any{
-		sqlite.UID(c.UID), c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.ValidityRequired, c.CardPattern,
+		engine.UID(c.UID), c.Name, c.ProviderCode, engine.UID(c.EligibilityID), c.ValidityRequired, c.CardPattern,
 		c.Indication, c.Biometrics, c.BiometricsHow, c.Phone, c.Active, edited, now,
 	}
 }
@@ -61,7 +61,7 @@ func (t *tx) PutCredential(ctx context.Context, c directory.Credential) error {
 		eligibility_uid = excluded.eligibility_uid, validity_required = excluded.validity_required,
 		card_pattern = excluded.card_pattern, indication = excluded.indication, biometrics = excluded.biometrics,
 		biometrics_how = excluded.biometrics_how, phone = excluded.phone, active = excluded.active, edited = 1, updated_at = excluded.updated_at`,
-		credentialValues(c, true, sqlite.Micros(t.Now))...)
+		credentialValues(c, true, engine.Micros(t.Now))...)
 }
 
 // SeeCredential implements directory.Tx.
@@ -69,19 +69,19 @@ func (t *tx) SeeCredential(ctx context.Context, c directory.Credential) error {
 	return exec(ctx, t.Tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
 		eligibility_uid = excluded.eligibility_uid,
 		biometrics = CASE edited WHEN 1 THEN biometrics ELSE excluded.biometrics END, updated_at = excluded.updated_at`,
-		credentialValues(c, false, sqlite.Micros(t.Now))...)
+		credentialValues(c, false, engine.Micros(t.Now))...)
 }
 
 // News implements directory.Store.
 func (s *Store) News(ctx context.Context, seen []directory.Credential) ([]directory.Credential, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]directory.Credential, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Credential, error) {
 		var news []directory.Credential
 		for _, c := range seen {
-			known, err := sqlite.List(ctx, tx, func(rows sqlite.Row) (same bool, err error) {
+			known, err := engine.List(ctx, tx, func(rows engine.Row) (same bool, err error) {
 				err = rows.Scan(&same)
 				return same, err
 			}, `SELECT name = ? AND provider_code = ? AND eligibility_uid IS ? AND (edited = 1 OR biometrics = ?)
-				FROM credential WHERE uid = ?`, c.Name, c.ProviderCode, sqlite.UID(c.EligibilityID), c.Biometrics, sqlite.UID(c.UID))
+				FROM credential WHERE uid = ?`, c.Name, c.ProviderCode, engine.UID(c.EligibilityID), c.Biometrics, engine.UID(c.UID))
 			if err != nil {
 				return nil, err
 			}
@@ -96,10 +96,10 @@ func (s *Store) News(ctx context.Context, seen []directory.Credential) ([]direct
 // OldestCredentials lists at most so many credentials, those first that were registered
 // first.
 func (s *Store) OldestCredentials(ctx context.Context, limit int) ([]string, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]string, error) {
-		return sqlite.List(ctx, tx, func(row sqlite.Row) (string, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]string, error) {
+		return engine.List(ctx, tx, func(row engine.Row) (string, error) {
 			var uid uuid.UUID
-			err := row.Scan(sqlite.ScanUID(&uid))
+			err := row.Scan(engine.ScanUID(&uid))
 			return uid.String(), err
 		}, `SELECT uid FROM credential ORDER BY id LIMIT ?`, limit)
 	})

@@ -9,34 +9,34 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/directory"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Trail takes audit entries within the transaction of what they tell.
 type Trail interface {
-	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error
 }
 
 // Store keeps the directory. It is safe for concurrent use.
 type Store struct {
-	db    *sqlite.DB
+	db    engine.DB
 	trail Trail
 }
 
 var _ directory.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
 // tx satisfies directory.Tx.
 type tx struct {
-	*sqlite.Tx
+	*engine.Tx
 	trail Trail
 }
 
 // Write implements directory.Store.
 func (s *Store) Write(ctx context.Context, fn func(directory.Tx) error) error {
-	return s.db.Write(ctx, func(t *sqlite.Tx) error { return fn(&tx{Tx: t, trail: s.trail}) })
+	return s.db.Write(ctx, func(t *engine.Tx) error { return fn(&tx{Tx: t, trail: s.trail}) })
 }
 
 // Append implements directory.Tx.
@@ -60,7 +60,7 @@ func grouped[T any](parts []part[T]) map[int64][]T {
 // one returns the only row that a query of list gave.
 func one[T any](items []T, err error) (T, error) {
 	if err == nil && len(items) == 0 {
-		err = sqlite.Error(sql.ErrNoRows)
+		err = engine.Error(sql.ErrNoRows)
 	}
 	if err != nil {
 		var none T
@@ -70,7 +70,7 @@ func one[T any](items []T, err error) (T, error) {
 }
 
 // exec runs a statement whose result nobody needs.
-func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
+func exec(ctx context.Context, tx *engine.Tx, query string, args ...any) error {
 	_, err := tx.Exec(ctx, query, args...)
-	return sqlite.Error(err)
+	return engine.Error(err)
 }

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/directorystore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -33,10 +34,10 @@ func TestStore_Failures(t *testing.T) {
 	MustDo(t, db.Close())
 
 	read := func(tables string, do func(ctx context.Context, s *directorystore.Store) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error { return do(ctx, newStore(db)) }}
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error { return do(ctx, newStore(db)) }}
 	}
 	write := func(tables string, do func(ctx context.Context, tx directory.Tx) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error {
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error {
 			return newStore(db).Write(ctx, func(tx directory.Tx) error { return do(ctx, tx) })
 		}}
 	}
@@ -94,7 +95,7 @@ func TestStore_Failures(t *testing.T) {
 	})
 }
 
-func newStore(db *sqlite.DB) *directorystore.Store {
+func newStore(db engine.DB) *directorystore.Store {
 	return directorystore.New(db, auditlog.New(db, audit.Key{1}))
 }
 

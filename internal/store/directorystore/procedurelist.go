@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"guiche/internal/directory"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // ListProcedures implements directory.Store.
@@ -13,7 +13,7 @@ func (s *Store) ListProcedures(ctx context.Context, text string, offset, limit i
 	if strings.TrimSpace(text) == "" {
 		return s.listProcedures(ctx, choice{from: `procedure p`, where: `TRUE`}, offset, limit)
 	}
-	words := sqlite.Words(text)
+	words := engine.Words(text)
 	if len(words) == 0 {
 		return nil, 0, nil
 	}
@@ -24,7 +24,7 @@ func (s *Store) ListProcedures(ctx context.Context, text string, offset, limit i
 		}
 	}
 	return s.listProcedures(ctx, choice{`procedure_text t JOIN procedure p ON p.id = t.rowid`, `procedure_text MATCH ?`,
-		[]any{sqlite.MatchQuery(words)}}, offset, limit)
+		[]any{engine.MatchQuery(words)}}, offset, limit)
 }
 
 // choice is which procedures a list is made of.
@@ -36,12 +36,12 @@ type choice struct {
 // listProcedures reads one page and the total in one transaction, so that the two belong
 // to the same state.
 func (s *Store) listProcedures(ctx context.Context, c choice, offset, limit int) (page []directory.Procedure, total int, err error) {
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Read(ctx, func(tx *engine.Tx) error {
 		of := ` FROM ` + c.from + ` WHERE ` + c.where
 		if err := tx.QueryRow(ctx, `SELECT count(*)`+of, c.args...).Scan(&total); err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
-		page, err = sqlite.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+of+` ORDER BY p.code LIMIT ? OFFSET ?`,
+		page, err = engine.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+of+` ORDER BY p.code LIMIT ? OFFSET ?`,
 			append(c.args[:len(c.args):len(c.args)], limit, offset)...)
 		return err
 	})

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"guiche/internal/directory"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -20,19 +20,19 @@ type professionalRow struct {
 
 // scanProfessional reads a professional without specialties; those follow for a whole
 // page at once.
-func scanProfessional(rows sqlite.Row) (p professionalRow, err error) {
-	err = rows.Scan(&p.id, sqlite.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.SyncState)
+func scanProfessional(rows engine.Row) (p professionalRow, err error) {
+	err = rows.Scan(&p.id, engine.ScanUID(&p.UID), &p.Name, &p.Council, &p.CouncilNumber, &p.State, &p.Active, &p.SyncState)
 	return p, err
 }
 
 // Professionals implements directory.Store.
 func (s *Store) Professionals(ctx context.Context) ([]directory.Professional, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
 }
 
 // Professional implements directory.Store.
 func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (directory.Professional, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (directory.Professional, error) { return professional(ctx, tx, uid) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (directory.Professional, error) { return professional(ctx, tx, uid) })
 }
 
 // Professionals implements directory.Tx.
@@ -47,18 +47,18 @@ func (t *tx) Professional(ctx context.Context, uid uuid.UUID) (directory.Profess
 
 // professional reads one professional with specialties, active or not; ErrNotFound if
 // there is none.
-func professional(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Professional, error) {
-	return one(professionals(ctx, tx, `WHERE uid = ?`, sqlite.UID(uid)))
+func professional(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Professional, error) {
+	return one(professionals(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
 }
 
 // professionals reads the professionals that the rest of the query chooses, with
 // their specialties.
-func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]directory.Professional, error) {
-	rows, err := sqlite.List(ctx, tx, scanProfessional, professionalColumns+rest, args...)
+func professionals(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]directory.Professional, error) {
+	rows, err := engine.List(ctx, tx, scanProfessional, professionalColumns+rest, args...)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := sqlite.List(ctx, tx, scanSpecialty, `SELECT professional_id, specialty, name, cbo FROM professional_specialty
+	parts, err := engine.List(ctx, tx, scanSpecialty, `SELECT professional_id, specialty, name, cbo FROM professional_specialty
 		WHERE professional_id IN (SELECT id FROM professional `+rest+`) ORDER BY professional_id, name, specialty`, args...)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func professionals(ctx context.Context, tx *sqlite.Tx, rest string, args ...any)
 }
 
 // scanSpecialty reads a specialty and the row that it belongs to.
-func scanSpecialty(rows sqlite.Row) (s part[directory.Specialty], err error) {
+func scanSpecialty(rows engine.Row) (s part[directory.Specialty], err error) {
 	err = rows.Scan(&s.of, &s.value.ID, &s.value.Name, &s.value.CBO)
 	return s, err
 }
@@ -85,9 +85,9 @@ func (t *tx) PutProfessional(ctx context.Context, p directory.Professional) erro
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (uid) DO UPDATE SET name = excluded.name, council = excluded.council, council_number = excluded.council_number,
 		state = excluded.state, active = excluded.active, updated_at = excluded.updated_at RETURNING id`,
-		sqlite.UID(p.UID), p.Name, p.Council, p.CouncilNumber, p.State, p.Active, sqlite.Micros(t.Now)).Scan(&id)
+		engine.UID(p.UID), p.Name, p.Council, p.CouncilNumber, p.State, p.Active, engine.Micros(t.Now)).Scan(&id)
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	if err := exec(ctx, t.Tx, `DELETE FROM professional_specialty WHERE professional_id = ?`, id); err != nil {
 		return err

@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"guiche/internal/directory"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // Source implements directory.Store.
 func (s *Store) Source(ctx context.Context) (string, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (string, error) { return source(ctx, tx) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (string, error) { return source(ctx, tx) })
 }
 
 // Source implements directory.Tx.
@@ -19,9 +19,9 @@ func (t *tx) Source(ctx context.Context) (string, error) { return source(ctx, t.
 
 // source is the service that the lists were last synchronised with, empty before the
 // first time.
-func source(ctx context.Context, tx *sqlite.Tx) (service string, err error) {
+func source(ctx context.Context, tx *engine.Tx) (service string, err error) {
 	err = tx.QueryRow(ctx, `SELECT coalesce((SELECT service FROM register_source), '')`).Scan(&service)
-	return service, sqlite.Error(err)
+	return service, engine.Error(err)
 }
 
 // SetSyncStates implements directory.Tx.
@@ -44,7 +44,7 @@ func (t *tx) SetSyncStates(ctx context.Context, service string, s directory.Sync
 		{`UPDATE professional SET standing = ? WHERE uid = ?`, s.Professionals},
 	} {
 		for uid, state := range set.of {
-			if err := exec(ctx, t.Tx, set.query, int(state), sqlite.UID(uid)); err != nil {
+			if err := exec(ctx, t.Tx, set.query, int(state), engine.UID(uid)); err != nil {
 				return err
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/directorystore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -34,7 +35,7 @@ type trailed struct {
 }
 
 // Append implements directorystore.Trail.
-func (tr *trailed) Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error {
+func (tr *trailed) Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
 	if tr.broken {
 		return errors.New("the trail is full")
 	}

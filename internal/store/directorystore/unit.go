@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"guiche/internal/directory"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -18,19 +18,19 @@ type unitRow struct {
 }
 
 // scanUnit reads a unit without care points; those follow for a whole page at once.
-func scanUnit(rows sqlite.Row) (u unitRow, err error) {
-	err = rows.Scan(&u.id, sqlite.ScanUID(&u.UID), &u.Name, &u.Phone, &u.Active, &u.SyncState)
+func scanUnit(rows engine.Row) (u unitRow, err error) {
+	err = rows.Scan(&u.id, engine.ScanUID(&u.UID), &u.Name, &u.Phone, &u.Active, &u.SyncState)
 	return u, err
 }
 
 // Units implements directory.Store.
 func (s *Store) Units(ctx context.Context) ([]directory.Unit, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]directory.Unit, error) { return units(ctx, tx, `ORDER BY id`) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Unit, error) { return units(ctx, tx, `ORDER BY id`) })
 }
 
 // Unit implements directory.Store.
 func (s *Store) Unit(ctx context.Context, uid uuid.UUID) (directory.Unit, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (directory.Unit, error) { return unit(ctx, tx, uid) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (directory.Unit, error) { return unit(ctx, tx, uid) })
 }
 
 // Units implements directory.Tx.
@@ -44,18 +44,18 @@ func (t *tx) Unit(ctx context.Context, uid uuid.UUID) (directory.Unit, error) {
 }
 
 // unit reads one unit with its care points, active or not; ErrNotFound if there is none.
-func unit(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) (directory.Unit, error) {
-	return one(units(ctx, tx, `WHERE uid = ?`, sqlite.UID(uid)))
+func unit(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Unit, error) {
+	return one(units(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
 }
 
 // units reads the units that the rest of the query chooses, with all their care
 // points.
-func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]directory.Unit, error) {
-	rows, err := sqlite.List(ctx, tx, scanUnit, unitColumns+rest, args...)
+func units(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]directory.Unit, error) {
+	rows, err := engine.List(ctx, tx, scanUnit, unitColumns+rest, args...)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := sqlite.List(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active, standing FROM care_point
+	parts, err := engine.List(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active, standing FROM care_point
 		WHERE unit_id IN (SELECT id FROM care_unit `+rest+`) ORDER BY unit_id, name, id`, args...)
 	if err != nil {
 		return nil, err
@@ -70,27 +70,27 @@ func units(ctx context.Context, tx *sqlite.Tx, rest string, args ...any) ([]dire
 }
 
 // scanCarePoint reads a care point and the row that it belongs to.
-func scanCarePoint(rows sqlite.Row) (p part[directory.CarePoint], err error) {
-	err = rows.Scan(&p.of, sqlite.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active, &p.value.SyncState)
+func scanCarePoint(rows engine.Row) (p part[directory.CarePoint], err error) {
+	err = rows.Scan(&p.of, engine.ScanUID(&p.value.UID), &p.value.Name, &p.value.Active, &p.value.SyncState)
 	return p, err
 }
 
 // CarePointUnit implements directory.Tx.
 func (t *tx) CarePointUnit(ctx context.Context, carePoint uuid.UUID) (unit uuid.UUID, err error) {
 	err = t.QueryRow(ctx, `SELECT u.uid FROM care_point p JOIN care_unit u ON u.id = p.unit_id WHERE p.uid = ?`,
-		sqlite.UID(carePoint)).Scan(sqlite.ScanUID(&unit))
-	return unit, sqlite.Error(err)
+		engine.UID(carePoint)).Scan(engine.ScanUID(&unit))
+	return unit, engine.Error(err)
 }
 
 // PutUnit implements directory.Tx.
 func (t *tx) PutUnit(ctx context.Context, u directory.Unit) error {
-	now := sqlite.Micros(t.Now)
+	now := engine.Micros(t.Now)
 	var id int64
 	err := t.QueryRow(ctx, `INSERT INTO care_unit (uid, name, phone, active, updated_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (uid) DO UPDATE SET name = excluded.name, phone = excluded.phone, active = excluded.active, updated_at = excluded.updated_at
-		RETURNING id`, sqlite.UID(u.UID), u.Name, u.Phone, u.Active, now).Scan(&id)
+		RETURNING id`, engine.UID(u.UID), u.Name, u.Phone, u.Active, now).Scan(&id)
 	if err != nil {
-		return sqlite.Error(err)
+		return engine.Error(err)
 	}
 	if err := exec(ctx, t.Tx, `UPDATE care_point SET active = 0, updated_at = ? WHERE unit_id = ? AND active = 1`, now, id); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (t *tx) PutUnit(ctx context.Context, u directory.Unit) error {
 	for _, p := range u.CarePoints {
 		if err := exec(ctx, t.Tx, `INSERT INTO care_point (uid, unit_id, name, active, updated_at) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (uid) DO UPDATE SET unit_id = excluded.unit_id, name = excluded.name, active = excluded.active,
-			updated_at = excluded.updated_at`, sqlite.UID(p.UID), id, p.Name, p.Active, now); err != nil {
+			updated_at = excluded.updated_at`, engine.UID(p.UID), id, p.Name, p.Active, now); err != nil {
 			return err
 		}
 	}

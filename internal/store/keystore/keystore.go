@@ -9,20 +9,20 @@ import (
 	"fmt"
 
 	"guiche/internal/keyfile"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Store notes keys. It is safe for concurrent use.
-type Store struct{ db *sqlite.DB }
+type Store struct{ db engine.DB }
 
 var _ keyfile.Register = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB) *Store { return &Store{db: db} }
+func New(db engine.DB) *Store { return &Store{db: db} }
 
 // Uses implements keyfile.Register.
 func (s *Store) Uses(ctx context.Context) (map[keyfile.Name]keyfile.Use, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (map[keyfile.Name]keyfile.Use, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (map[keyfile.Name]keyfile.Use, error) {
 		uses := map[keyfile.Name]keyfile.Use{}
 		for _, name := range keyfile.Names() {
 			id, err := InUse(ctx, tx, name)
@@ -46,7 +46,7 @@ var restsOn = map[keyfile.Name]string{
 	keyfile.Seal:  `SELECT EXISTS (SELECT 1 FROM connection_secret)`,
 }
 
-func needed(ctx context.Context, tx *sqlite.Tx, name keyfile.Name) (some bool, err error) {
+func needed(ctx context.Context, tx *engine.Tx, name keyfile.Name) (some bool, err error) {
 	query, ok := restsOn[name]
 	if !ok {
 		return false, nil
@@ -58,7 +58,7 @@ func needed(ctx context.Context, tx *sqlite.Tx, name keyfile.Name) (some bool, e
 }
 
 // InUse returns the id of the key in use, "" where none was noted.
-func InUse(ctx context.Context, tx *sqlite.Tx, name keyfile.Name) (id string, err error) {
+func InUse(ctx context.Context, tx *engine.Tx, name keyfile.Name) (id string, err error) {
 	err = tx.QueryRow(ctx, `SELECT key_id FROM installation_key WHERE name = ? AND retired_at = 0`, string(name)).Scan(&id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", fmt.Errorf("keystore: key in use: %w", err)
@@ -68,7 +68,7 @@ func InUse(ctx context.Context, tx *sqlite.Tx, name keyfile.Name) (id string, er
 
 // Note implements keyfile.Register.
 func (s *Store) Note(ctx context.Context, name keyfile.Name, id string) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		if noted, err := InUse(ctx, tx, name); err != nil || noted != "" {
 			return err
 		}
@@ -76,8 +76,8 @@ func (s *Store) Note(ctx context.Context, name keyfile.Name, id string) error {
 	})
 }
 
-func insert(ctx context.Context, tx *sqlite.Tx, name keyfile.Name, id string) error {
-	_, err := tx.Exec(ctx, `INSERT INTO installation_key (name, key_id, used_at) VALUES (?, ?, ?)`, string(name), id, sqlite.Micros(tx.Now))
+func insert(ctx context.Context, tx *engine.Tx, name keyfile.Name, id string) error {
+	_, err := tx.Exec(ctx, `INSERT INTO installation_key (name, key_id, used_at) VALUES (?, ?, ?)`, string(name), id, engine.Micros(tx.Now))
 	if err != nil {
 		return fmt.Errorf("keystore: note: %w", err)
 	}
@@ -85,9 +85,9 @@ func insert(ctx context.Context, tx *sqlite.Tx, name keyfile.Name, id string) er
 }
 
 // Replace retires the key in use and notes another one in its place.
-func Replace(ctx context.Context, tx *sqlite.Tx, name keyfile.Name, id string) error {
+func Replace(ctx context.Context, tx *engine.Tx, name keyfile.Name, id string) error {
 	_, err := tx.Exec(ctx, `UPDATE installation_key SET retired_at = ? WHERE name = ? AND retired_at = 0`,
-		sqlite.Micros(tx.Now), string(name))
+		engine.Micros(tx.Now), string(name))
 	if err != nil {
 		return fmt.Errorf("keystore: retire: %w", err)
 	}
@@ -103,8 +103,8 @@ type Noted struct {
 
 // List returns every key that was ever noted, by name, the one in use first.
 func (s *Store) List(ctx context.Context) ([]Noted, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) ([]Noted, error) {
-		return sqlite.List(ctx, tx, func(row sqlite.Row) (n Noted, err error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]Noted, error) {
+		return engine.List(ctx, tx, func(row engine.Row) (n Noted, err error) {
 			err = row.Scan(&n.Name, &n.ID, &n.InUse)
 			return n, err
 		}, `SELECT name, key_id, retired_at = 0 FROM installation_key ORDER BY name, retired_at > 0, retired_at DESC`)

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/keyfile"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/keystore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -18,7 +19,7 @@ import (
 
 const first, second = "0123456789abcdef", "fedcba9876543210"
 
-func MustOpen(tb testing.TB, path string) *sqlite.DB {
+func MustOpen(tb testing.TB, path string) engine.DB {
 	tb.Helper()
 	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
 		Clock: func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }})
@@ -66,8 +67,8 @@ func TestReplace_Refused(t *testing.T) {
 	wantUses(t, keystore.New(db), map[keyfile.Name]keyfile.Use{keyfile.Audit: {}, keyfile.Browser: {}, keyfile.Seal: {ID: first}})
 }
 
-func replace(ctx context.Context, db *sqlite.DB, name keyfile.Name, id string) error {
-	return db.Write(ctx, func(tx *sqlite.Tx) error { return keystore.Replace(ctx, tx, name, id) })
+func replace(ctx context.Context, db engine.DB, name keyfile.Name, id string) error {
+	return db.Write(ctx, func(tx *engine.Tx) error { return keystore.Replace(ctx, tx, name, id) })
 }
 
 func wantUses(t *testing.T, s *keystore.Store, want map[keyfile.Name]keyfile.Use) {
@@ -85,17 +86,17 @@ func TestStore_Failures(t *testing.T) {
 	MustDo(t, keystore.New(db).Note(t.Context(), keyfile.Audit, first))
 	MustDo(t, db.Close())
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
-		"Uses": {Tables: "installation_key audit_entry connection_secret", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Uses": {Tables: "installation_key audit_entry connection_secret", Do: func(ctx context.Context, db engine.DB) error {
 			_, err := keystore.New(db).Uses(ctx)
 			return err
 		}},
-		"Note": {Tables: "installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Note": {Tables: "installation_key", Do: func(ctx context.Context, db engine.DB) error {
 			return keystore.New(db).Note(ctx, keyfile.Seal, first)
 		}},
-		"Replace": {Tables: "installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Replace": {Tables: "installation_key", Do: func(ctx context.Context, db engine.DB) error {
 			return replace(ctx, db, keyfile.Seal, second)
 		}},
-		"List": {Tables: "installation_key", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"List": {Tables: "installation_key", Do: func(ctx context.Context, db engine.DB) error {
 			_, err := keystore.New(db).List(ctx)
 			return err
 		}},

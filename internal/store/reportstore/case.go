@@ -7,8 +7,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -16,7 +16,7 @@ import (
 // Cases lists at most q.Limit cases within the reach, newest first. Of one whose row is
 // damaged it tells that, and nothing else that may not be so.
 func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Row, c report.Choices, err error) {
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Read(ctx, func(tx *engine.Tx) error {
 		values, err := caselist.ReadValues(ctx, tx)
 		if err != nil {
 			return err
@@ -37,37 +37,37 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Quer
 }
 
 // shown is a row as the history shows it.
-func shown(ctx context.Context, tx *sqlite.Tx, values caselist.FilterValues, r caselist.Row) report.Row {
+func shown(ctx context.Context, tx *engine.Tx, values caselist.FilterValues, r caselist.Row) report.Row {
 	if r.Damaged {
 		return damagedCase(ctx, tx, r.ID)
 	}
-	return report.Row{UID: r.UID, CreatedAt: sqlite.Time(r.CreatedAt), BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber,
+	return report.Row{UID: r.UID, CreatedAt: engine.Time(r.CreatedAt), BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber,
 		Credential: r.CredentialName, Unit: r.UnitName, Sender: values.Name(r.Sender), FirstProcedure: r.ProcedureCode,
 		Procedures: int(r.Procedures), State: r.State.State, Status: authorization.Status(r.Status), Group: authorization.Group(r.Group),
 		Alert: r.Alert, Reason: r.Reason, UnknownOutcome: r.Doubtful, Simulated: r.Simulated, Senha: r.Password, HasGuide: r.HasGuide}
 }
 
 // damagedCase is what a list tells of a damaged case: its identifier, where it has one.
-func damagedCase(ctx context.Context, tx *sqlite.Tx, id int64) report.Row {
+func damagedCase(ctx context.Context, tx *engine.Tx, id int64) report.Row {
 	row := report.Row{Damaged: true}
-	if err := tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = ?`, id).Scan(sqlite.ScanUID(&row.UID)); err != nil {
+	if err := tx.QueryRow(ctx, `SELECT uid FROM submission WHERE id = ?`, id).Scan(engine.ScanUID(&row.UID)); err != nil {
 		row.UID = uuid.Nil
 	}
 	return row
 }
 
 // placeOf returns the number of a case within the reach, 0 of none.
-func placeOf(ctx context.Context, tx *sqlite.Tx, reach permission.Reach, uid uuid.UUID) (id int64, err error) {
+func placeOf(ctx context.Context, tx *engine.Tx, reach permission.Reach, uid uuid.UUID) (id int64, err error) {
 	if uid == uuid.Nil {
 		return 0, nil
 	}
 	var unit uuid.UUID
 	err = tx.QueryRow(ctx, `SELECT st.submission_id, st.unit_uid FROM submission s JOIN submission_state st ON st.submission_id = s.id
-		WHERE s.uid = ?`, sqlite.UID(uid)).Scan(&id, sqlite.ScanUID(&unit))
+		WHERE s.uid = ?`, engine.UID(uid)).Scan(&id, engine.ScanUID(&unit))
 	if err == nil && !reach.Covers(unit) {
 		err = sql.ErrNoRows
 	}
-	return id, sqlite.Error(err)
+	return id, engine.Error(err)
 }
 
 // HasCase reports whether there is a case, whoever's it is.
@@ -77,7 +77,7 @@ func (s *Store) HasCase(ctx context.Context, uid uuid.UUID) (bool, error) {
 
 // Choices lists what some case has.
 func (s *Store) Choices(ctx context.Context, reach permission.Reach) (c report.Choices, err error) {
-	values, err := sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (caselist.FilterValues, error) { return caselist.ReadValues(ctx, tx) })
+	values, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (caselist.FilterValues, error) { return caselist.ReadValues(ctx, tx) })
 	return choices(values, reach), err
 }
 

@@ -11,10 +11,10 @@ import (
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/reportstore"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,10 +41,10 @@ func MustFill(tb testing.TB) report.Store {
 	unknown := MustAdd(tb, db, kase{name: "Júlio"})
 	for _, step := range []string{`'sending', due_at = 0, lease = uid`, `'unknown', lease = NULL, queue_group = 0`} {
 		MustExec(tb, db, `UPDATE submission_state SET state = `+step+` FROM submission s WHERE s.id = submission_id
-			AND s.uid = ?`, sqlite.UID(unknown))
+			AND s.uid = ?`, engine.UID(unknown))
 	}
 	MustList(tb, db)
-	MustExec(tb, db, `INSERT INTO desk_person (uid, name) VALUES (?, 'Ana Prado'), (?, 'Ivone Sá')`, sqlite.UID(ana), sqlite.UID(ivone))
+	MustExec(tb, db, `INSERT INTO desk_person (uid, name) VALUES (?, 'Ana Prado'), (?, 'Ivone Sá')`, engine.UID(ana), engine.UID(ivone))
 	return s
 }
 

@@ -11,6 +11,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/reportstore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -29,7 +30,7 @@ func TestStore_Failures(t *testing.T) {
 	MustDo(t, db.Close())
 	all := permission.Reach{All: true}
 	on := func(tables string, do func(ctx context.Context, s *reportstore.Store) error) storetest.Operation {
-		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db *sqlite.DB) error { return do(ctx, newStore(db)) }}
+		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error { return do(ctx, newStore(db)) }}
 	}
 	const listed = "case_summary filter_value desk_person"
 	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
@@ -64,7 +65,7 @@ func TestStore_Failures(t *testing.T) {
 	})
 }
 
-func newStore(db *sqlite.DB) *reportstore.Store {
+func newStore(db engine.DB) *reportstore.Store {
 	return reportstore.New(db, auditlog.New(db, audit.Key{1}), deskstore.New(db, nil))
 }
 

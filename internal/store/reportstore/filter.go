@@ -8,19 +8,19 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // KeepFilter stores a filter of the owner.
 func (s *Store) KeepFilter(ctx context.Context, owner, uid uuid.UUID, f report.Filter) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO history_filter (uid, owner, used_at, from_day, until_day, queue_group, status, credential_uid,
 			unit_uid, sender, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			sqlite.UID(uid), sqlite.UID(owner), sqlite.Micros(tx.Now), f.From.String(), f.Until.String(), groupOf(f.Situation),
-			string(f.Situation.Status), sqlite.UID(f.Credential), sqlite.UID(f.Unit), sqlite.UID(f.Sender), f.Text)
-		return sqlite.Error(err)
+			engine.UID(uid), engine.UID(owner), engine.Micros(tx.Now), f.From.String(), f.Until.String(), groupOf(f.Situation),
+			string(f.Situation.Status), engine.UID(f.Credential), engine.UID(f.Unit), engine.UID(f.Sender), f.Text)
+		return engine.Error(err)
 	})
 }
 
@@ -32,15 +32,15 @@ func groupOf(s report.Situation) sql.NullInt64 {
 
 // UseFilter returns a filter of the owner and commits that it was used.
 func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) (f report.Filter, err error) {
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		var from, until string
 		var group sql.NullInt64
 		err := tx.QueryRow(ctx, `SELECT from_day, until_day, queue_group, status, credential_uid, unit_uid, sender, text
-			FROM history_filter WHERE uid = ? AND owner = ?`, sqlite.UID(uid), sqlite.UID(owner)).
-			Scan(&from, &until, &group, &f.Situation.Status, sqlite.ScanUID(&f.Credential), sqlite.ScanUID(&f.Unit),
-				sqlite.ScanUID(&f.Sender), &f.Text)
+			FROM history_filter WHERE uid = ? AND owner = ?`, engine.UID(uid), engine.UID(owner)).
+			Scan(&from, &until, &group, &f.Situation.Status, engine.ScanUID(&f.Credential), engine.ScanUID(&f.Unit),
+				engine.ScanUID(&f.Sender), &f.Text)
 		if err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 		f.Situation.Group, f.Situation.Unknown = authorization.Group(group.Int64), group.Valid && group.Int64 == 0
 		if err := noteUse(ctx, tx, uid); err != nil {
@@ -61,10 +61,10 @@ func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit
 // trail, and seldom anything else.
 const useNoted = time.Hour
 
-func noteUse(ctx context.Context, tx *sqlite.Tx, uid uuid.UUID) error {
+func noteUse(ctx context.Context, tx *engine.Tx, uid uuid.UUID) error {
 	_, err := tx.Exec(ctx, `UPDATE history_filter SET used_at = ? WHERE uid = ? AND used_at <= ?`,
-		sqlite.Micros(tx.Now), sqlite.UID(uid), sqlite.Micros(tx.Now.Add(-useNoted)))
-	return sqlite.Error(err)
+		engine.Micros(tx.Now), engine.UID(uid), engine.Micros(tx.Now.Add(-useNoted)))
+	return engine.Error(err)
 }
 
 // HasFilter reports whether there is a filter, whoever's it is.
@@ -83,20 +83,16 @@ func day(text string) (authorization.LocalTime, error) {
 // when there is something.
 func (s *Store) SweepFilters(ctx context.Context, since time.Time) (swept int, err error) {
 	var some bool
-	err = s.db.Read(ctx, func(tx *sqlite.Tx) error {
-		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM history_filter WHERE used_at < ?)`, sqlite.Micros(since)).Scan(&some)
+	err = s.db.Read(ctx, func(tx *engine.Tx) error {
+		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM history_filter WHERE used_at < ?)`, engine.Micros(since)).Scan(&some)
 	})
 	if err != nil || !some {
-		return 0, sqlite.Error(err)
+		return 0, engine.Error(err)
 	}
-	err = s.db.Write(ctx, func(tx *sqlite.Tx) error {
-		result, err := tx.Exec(ctx, `DELETE FROM history_filter WHERE used_at < ?`, sqlite.Micros(since))
-		if err != nil {
-			return sqlite.Error(err)
-		}
-		n, err := result.RowsAffected()
+	err = s.db.Write(ctx, func(tx *engine.Tx) error {
+		n, err := tx.Exec(ctx, `DELETE FROM history_filter WHERE used_at < ?`, engine.Micros(since))
 		swept = int(n)
-		return err
+		return engine.Error(err)
 	})
 	return swept, err
 }

@@ -6,8 +6,8 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -21,7 +21,7 @@ func TestStore_UseFilter_Damaged(t *testing.T) {
 			uid := uuid.New()
 			MustDo(t, s.KeepFilter(t.Context(), ana, uid, report.Filter{From: authorization.DateOf(2026, 11, 1),
 				Until: authorization.DateOf(2026, 11, 20)}))
-			MustDo(t, db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			MustDo(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 				_, err := tx.Exec(t.Context(), `UPDATE history_filter SET `+column+` = 'x'`)
 				return err
 			}))

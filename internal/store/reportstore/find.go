@@ -3,8 +3,8 @@ package reportstore
 import (
 	"guiche/internal/permission"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -14,8 +14,8 @@ import (
 func find(values caselist.FilterValues, reach permission.Reach, q report.Query, after int64) *caselist.Finder {
 	f := caselist.NewFinder(values)
 	f.Units(values.Within(reach))
-	f.Since(sqlite.Micros(q.Since))
-	f.Before(sqlite.Micros(q.Before))
+	f.Since(engine.Micros(q.Since))
+	f.Before(engine.Micros(q.Before))
 	for _, filter := range []struct {
 		kind string
 		uid  uuid.UUID
@@ -35,7 +35,7 @@ func find(values caselist.FilterValues, reach permission.Reach, q report.Query, 
 		f.Below(after)
 	}
 	if q.Text != "" {
-		f.Words(sqlite.Words(q.Text))
+		f.Words(engine.Words(q.Text))
 	}
 	return f
 }

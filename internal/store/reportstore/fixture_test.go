@@ -12,6 +12,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/reportstore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -74,7 +75,7 @@ type clock struct{ now time.Time }
 func (c *clock) Now() time.Time { return c.now }
 
 // MustOpen returns an empty database, its store and its clock.
-func MustOpen(tb testing.TB) (*sqlite.DB, *reportstore.Store, *clock) {
+func MustOpen(tb testing.TB) (engine.DB, *reportstore.Store, *clock) {
 	tb.Helper()
 	c := &clock{noon}
 	db, err := sqlite.Open(context.Background(), sqlite.Options{
@@ -92,16 +93,16 @@ func MustDo(tb testing.TB, err error) {
 }
 
 // MustExec runs statements in one transaction.
-func MustExec(tb testing.TB, db *sqlite.DB, query string, args ...any) {
+func MustExec(tb testing.TB, db engine.DB, query string, args ...any) {
 	tb.Helper()
-	MustDo(tb, db.Write(context.Background(), func(tx *sqlite.Tx) error {
+	MustDo(tb, db.Write(context.Background(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(context.Background(), query, args...)
 		return err
 	}))
 }
 
 // MustList has lists show what the cases are.
-func MustList(tb testing.TB, db *sqlite.DB) {
+func MustList(tb testing.TB, db engine.DB) {
 	tb.Helper()
 	s := deskstore.New(db, nil)
 	differing, err := s.CheckLists(context.Background(), nil)
@@ -112,7 +113,7 @@ func MustList(tb testing.TB, db *sqlite.DB) {
 }
 
 // MustAdd puts a case into the database and into the lists, and returns its uid.
-func MustAdd(tb testing.TB, db *sqlite.DB, k kase) uuid.UUID {
+func MustAdd(tb testing.TB, db engine.DB, k kase) uuid.UUID {
 	tb.Helper()
 	uid := MustWrite(tb, db, k)
 	MustList(tb, db)
@@ -120,16 +121,14 @@ func MustAdd(tb testing.TB, db *sqlite.DB, k kase) uuid.UUID {
 }
 
 // MustWrite writes the rows of a case as the desk does, step by step.
-func MustWrite(tb testing.TB, db *sqlite.DB, k kase) uuid.UUID {
+func MustWrite(tb testing.TB, db engine.DB, k kase) uuid.UUID {
 	tb.Helper()
 	k = k.withDefaults()
 	ctx, uid := context.Background(), uuid.New()
-	MustDo(tb, db.Write(ctx, func(tx *sqlite.Tx) error {
+	MustDo(tb, db.Write(ctx, func(tx *engine.Tx) error {
 		step := func(query string, args ...any) int64 {
 			tb.Helper()
-			result, err := tx.Exec(ctx, query, args...)
-			MustDo(tb, err)
-			id, err := result.LastInsertId()
+			id, err := tx.InsertID(ctx, query, args...)
 			MustDo(tb, err)
 			return id
 		}

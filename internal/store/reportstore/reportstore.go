@@ -7,15 +7,15 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // Trail takes audit entries within the transaction of what they tell.
 type Trail interface {
-	Append(ctx context.Context, tx *sqlite.Tx, e audit.Entry) error
+	Append(ctx context.Context, tx *engine.Tx, e audit.Entry) error
 }
 
 // Damage is told of rows that are not as they were written.
@@ -25,7 +25,7 @@ type Damage interface {
 
 // Store reads the history. It is safe for concurrent use.
 type Store struct {
-	db    *sqlite.DB
+	db    engine.DB
 	trail Trail
 	cases Damage
 }
@@ -36,19 +36,19 @@ func (s *Store) damaged(row checksum.Row) { s.cases.Found(row) }
 var _ report.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db *sqlite.DB, trail Trail, cases Damage) *Store {
+func New(db engine.DB, trail Trail, cases Damage) *Store {
 	return &Store{db: db, trail: trail, cases: cases}
 }
 
 // AppendAudit commits an entry about something that was only read.
 func (s *Store) AppendAudit(ctx context.Context, entry audit.Entry) error {
-	return s.db.Write(ctx, func(tx *sqlite.Tx) error { return s.trail.Append(ctx, tx, entry) })
+	return s.db.Write(ctx, func(tx *engine.Tx) error { return s.trail.Append(ctx, tx, entry) })
 }
 
 // has answers a SELECT EXISTS about an identifier.
 func (s *Store) has(ctx context.Context, query string, uid uuid.UUID) (bool, error) {
-	return sqlite.Get(ctx, s.db, func(tx *sqlite.Tx) (there bool, err error) {
-		err = tx.QueryRow(ctx, query, sqlite.UID(uid)).Scan(&there)
-		return there, sqlite.Error(err)
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (there bool, err error) {
+		err = tx.QueryRow(ctx, query, engine.UID(uid)).Scan(&there)
+		return there, engine.Error(err)
 	})
 }

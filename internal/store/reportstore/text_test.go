@@ -14,12 +14,13 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/reportstore"
 	"guiche/migrations"
 )
 
 // MustWords adds cases whose names, numbers and procedures are searched.
-func MustWords(tb testing.TB) (*sqlite.DB, *reportstore.Store) {
+func MustWords(tb testing.TB) (engine.DB, *reportstore.Store) {
 	tb.Helper()
 	db, s, _ := MustOpen(tb)
 	for _, k := range []kase{
@@ -91,7 +92,7 @@ func TestStore_Cases_Text(t *testing.T) {
 // Rows that stood before the history did are found like those that come after.
 func TestSchema_EarlierRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "guiche.db")
-	open := func(migrations fs.FS) *sqlite.DB {
+	open := func(migrations fs.FS) engine.DB {
 		db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations})
 		MustDo(t, err)
 		return db
@@ -132,7 +133,7 @@ func TestSchema_LaterAnswer(t *testing.T) {
 		`authorization WHERE id = 1`)
 	MustExec(t, db, `INSERT INTO authorization_procedure VALUES ((SELECT MAX(id)
 		FROM authorization), 0, '1', 'Um', 1, 1, 0, 'ITEM-7', 'P-3', '', '', NULL)`)
-	MustDo(t, db.Write(t.Context(), func(tx *sqlite.Tx) error { return caselist.Learn(t.Context(), tx, 2) }))
+	MustDo(t, db.Write(t.Context(), func(tx *engine.Tx) error { return caselist.Learn(t.Context(), tx, 2) }))
 	for _, text := range []string{"nova99", "bg-771904", "item7", "p-3"} {
 		if got := found(t, s, everything, report.Query{Filter: report.Filter{Text: text}}); !slices.Equal(got, []string{"José Ângelo"}) {
 			t.Errorf("%s: got %v, want José Ângelo", text, got)

@@ -7,7 +7,7 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -19,18 +19,18 @@ const selectAction = `SELECT a.uid, p.uid, e.uid, a.kind, a.before, a.fingerprin
 	LEFT JOIN act_result d ON d.act_id = a.id AND d.failure = '' `
 
 // scanAction reads a later step of an authorization, answered or not.
-func scanAction(r sqlite.Row) (a service.Action, err error) {
+func scanAction(r engine.Row) (a service.Action, err error) {
 	var fingerprint []byte
-	err = r.Scan(sqlite.ScanUID(&a.ID), sqlite.ScanUID(&a.Caller.ProfileID), sqlite.ScanUID(&a.GuideID), &a.Kind, &a.Before,
+	err = r.Scan(engine.ScanUID(&a.ID), engine.ScanUID(&a.Caller.ProfileID), engine.ScanUID(&a.GuideID), &a.Kind, &a.Before,
 		&fingerprint, &a.Note,
-		sqlite.ScanTime(&a.ReceivedAt), &a.Answer, &a.AnswerSize, &a.Failure)
+		engine.ScanTime(&a.ReceivedAt), &a.Answer, &a.AnswerSize, &a.Failure)
 	copy(a.Fingerprint[:], fingerprint)
-	return a, sqlite.Error(err)
+	return a, engine.Error(err)
 }
 
 // actionByKey finds what was already done with an idempotency key, while the key is
 // remembered.
-func (s *Store) actionByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte,
+func (s *Store) actionByKey(ctx context.Context, tx *engine.Tx, profile uuid.UUID, key [sha256.Size]byte,
 	now time.Time) (a service.Action, err error) {
 	id, err := s.byKey(ctx, tx, actKeys, profile, key, now)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Store) actionByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUI
 }
 
 // readAction reads an action with what came of it, or says that it is damaged.
-func (s *Store) readAction(ctx context.Context, tx *sqlite.Tx, id int64) (a service.Action, err error) {
+func (s *Store) readAction(ctx context.Context, tx *engine.Tx, id int64) (a service.Action, err error) {
 	if err := s.verify(ctx, tx, id, ofAct...); err != nil {
 		return a, err
 	}
@@ -49,7 +49,7 @@ func (s *Store) readAction(ctx context.Context, tx *sqlite.Tx, id int64) (a serv
 
 // Action implements service.LifeStore.
 func (s *Store) Action(ctx context.Context, id uuid.UUID) (a service.Action, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		a = service.Action{}
 		number, err := rowID(ctx, tx, "act", id)
 		if err == nil {
@@ -62,7 +62,7 @@ func (s *Store) Action(ctx context.Context, id uuid.UUID) (a service.Action, err
 
 // ActionByKey implements service.LifeStore.
 func (s *Store) ActionByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte, now time.Time) (a service.Action, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		a, err = s.actionByKey(ctx, tx, profile, key, now)
 		return err
 	})
@@ -71,7 +71,7 @@ func (s *Store) ActionByKey(ctx context.Context, profile uuid.UUID, key [sha256.
 
 // AddAction implements service.LifeStore.
 func (s *Store) AddAction(ctx context.Context, a service.Action) (action service.Action, fresh bool, err error) {
-	err = s.write(ctx, func(tx *sqlite.Tx) error {
+	err = s.write(ctx, func(tx *engine.Tx) error {
 		action, fresh = service.Action{}, false
 		if a.Key != nil {
 			if action, err = s.actionByKey(ctx, tx, a.Caller.ProfileID, *a.Key, a.ReceivedAt); !problem.Is(err, problem.NotFound) {
@@ -85,7 +85,7 @@ func (s *Store) AddAction(ctx context.Context, a service.Action) (action service
 }
 
 // addAction adds the action, its attachments and its key.
-func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
+func addAction(ctx context.Context, tx *engine.Tx, a service.Action) error {
 	profile, err := rowID(ctx, tx, "profile", a.Caller.ProfileID)
 	if err != nil {
 		return err
@@ -95,8 +95,8 @@ func addAction(ctx context.Context, tx *sqlite.Tx, a service.Action) error {
 		return err
 	}
 	hash, until := keyColumns(a.Key, a.KeyUntil)
-	id, err := actTable.InsertNumbered(ctx, tx, sqlite.UID(a.ID), profile, entry, string(a.Kind), string(a.Before), a.Fingerprint[:],
-		a.Note, sqlite.Micros(a.ReceivedAt), string(a.Caller.Method), sqlite.UID(a.Caller.AccessID), a.Caller.RequestID, hash, until)
+	id, err := actTable.InsertNumbered(ctx, tx, engine.UID(a.ID), profile, entry, string(a.Kind), string(a.Before), a.Fingerprint[:],
+		a.Note, engine.Micros(a.ReceivedAt), string(a.Caller.Method), engine.UID(a.Caller.AccessID), a.Caller.RequestID, hash, until)
 	if err != nil {
 		return err
 	}
@@ -121,23 +121,23 @@ type result struct {
 }
 
 // addResult appends how a step ended; the step's own row never changes.
-func addResult(ctx context.Context, tx *sqlite.Tx, act uuid.UUID, r result) error {
+func addResult(ctx context.Context, tx *engine.Tx, act uuid.UUID, r result) error {
 	id, err := rowID(ctx, tx, "act", act)
 	if err != nil {
 		return err
 	}
-	_, err = resultTable.InsertNumbered(ctx, tx, id, sqlite.Micros(r.at), r.failure, r.answer, r.size, r.actor)
+	_, err = resultTable.InsertNumbered(ctx, tx, id, engine.Micros(r.at), r.failure, r.answer, r.size, r.actor)
 	return err
 }
 
 // AddActionFailure implements service.LifeStore.
 func (s *Store) AddActionFailure(ctx context.Context, f service.ActionFailureEntry) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		if err := addResult(ctx, tx, f.ActionID, result{at: f.At, actor: f.Operator, failure: string(f.Reason)}); err != nil || f.Due.IsZero() {
 			return err
 		}
 		var entry int64
-		if err := tx.QueryRow(ctx, `SELECT entry_id FROM act WHERE uid = ?`, sqlite.UID(f.ActionID)).Scan(&entry); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT entry_id FROM act WHERE uid = ?`, engine.UID(f.ActionID)).Scan(&entry); err != nil {
 			return err
 		}
 		return setTask(ctx, tx, entry, f.Due)

@@ -11,7 +11,7 @@ import (
 	"guiche/internal/authorization/stored"
 	"guiche/internal/blob"
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/unsynced"
 
 	"github.com/google/uuid"
@@ -19,12 +19,12 @@ import (
 
 // AddFailure implements service.LedgerStore.
 func (s *Store) AddFailure(ctx context.Context, f service.FailureEntry) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		request, err := rowID(ctx, tx, "request", f.RequestID)
 		if err != nil {
 			return err
 		}
-		_, err = decisionTable.InsertNumbered(ctx, tx, request, sqlite.Micros(f.At), f.Operator, string(f.Reason), false, "", int64(0), "[]")
+		_, err = decisionTable.InsertNumbered(ctx, tx, request, engine.Micros(f.At), f.Operator, string(f.Reason), false, "", int64(0), "[]")
 		return err
 	})
 }
@@ -35,7 +35,7 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		if err := unsynced.Write(ctx, tx); err != nil {
 			return err
 		}
@@ -62,12 +62,12 @@ func (s *Store) AddAnswer(ctx context.Context, a service.AnswerEntry) error {
 const inText = "text"
 
 // addDecision appends an answer, as a blob or as its text.
-func addDecision(ctx context.Context, tx *sqlite.Tx, request int64, a service.AnswerEntry, wrong string) error {
+func addDecision(ctx context.Context, tx *engine.Tx, request int64, a service.AnswerEntry, wrong string) error {
 	answer := string(a.Answer.Ref)
 	if a.Text != nil {
 		answer = inText
 	}
-	id, err := decisionTable.InsertNumbered(ctx, tx, request, sqlite.Micros(a.At), a.Operator, "", a.Decision.Simulated,
+	id, err := decisionTable.InsertNumbered(ctx, tx, request, engine.Micros(a.At), a.Operator, "", a.Decision.Simulated,
 		answer, a.Answer.Size, wrong)
 	if err != nil || a.Text == nil {
 		return err
@@ -77,7 +77,7 @@ func addDecision(ctx context.Context, tx *sqlite.Tx, request int64, a service.An
 
 // addEntry appends one authorization of an answer, as the document that the partner was
 // sent.
-func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entry authorization.Authorization,
+func addEntry(ctx context.Context, tx *engine.Tx, request int64, index int, entry authorization.Authorization,
 	a service.AnswerEntry) error {
 	uid, err := uuid.Parse(entry.GuideID)
 	if err != nil {
@@ -87,7 +87,7 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 	if err != nil {
 		return err
 	}
-	id, err := entryTable.InsertNumbered(ctx, tx, sqlite.UID(uid), request, entry.Number, string(entry.Status), string(entry.GuidePDF),
+	id, err := entryTable.InsertNumbered(ctx, tx, engine.UID(uid), request, entry.Number, string(entry.Status), string(entry.GuidePDF),
 		string(document))
 	if err != nil {
 		return err
@@ -102,21 +102,21 @@ func addEntry(ctx context.Context, tx *sqlite.Tx, request int64, index int, entr
 
 // addStatus appends a change of status with who caused it. Which status holds is read
 // from the last one.
-func addStatus(ctx context.Context, tx *sqlite.Tx, entry int64, before, after authorization.Status, actor string, at time.Time) error {
-	_, err := statusTable.InsertNumbered(ctx, tx, entry, string(before), string(after), sqlite.Micros(at), actor)
+func addStatus(ctx context.Context, tx *engine.Tx, entry int64, before, after authorization.Status, actor string, at time.Time) error {
+	_, err := statusTable.InsertNumbered(ctx, tx, entry, string(before), string(after), engine.Micros(at), actor)
 	return err
 }
 
 // Authorization implements service.LedgerStore.
 func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (a authorization.Authorization, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		a = authorization.Authorization{}
 		id, err := rowID(ctx, tx, "authorization_entry", guideID)
 		if err == nil {
 			err = s.verify(ctx, tx, id, ofEntry...)
 		}
 		if err == nil {
-			a, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.id = ? AND p.uid = ?`, id, sqlite.UID(profile)))
+			a, err = scanEntry(tx.QueryRow(ctx, selectEntry+`WHERE e.id = ? AND p.uid = ?`, id, engine.UID(profile)))
 		}
 		return err
 	})
@@ -125,7 +125,7 @@ func (s *Store) Authorization(ctx context.Context, profile, guideID uuid.UUID) (
 
 // Authorizations implements service.LedgerStore.
 func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []authorization.Authorization, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		all = nil
 		id, err := rowID(ctx, tx, "request", request)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -135,7 +135,7 @@ func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []au
 			err = s.verify(ctx, tx, id, ofEntries...)
 		}
 		if err == nil {
-			all, err = sqlite.List(ctx, tx, scanEntry, selectEntry+`WHERE r.id = ? ORDER BY e.number`, id)
+			all, err = engine.List(ctx, tx, scanEntry, selectEntry+`WHERE r.id = ? ORDER BY e.number`, id)
 		}
 		return err
 	})
@@ -144,7 +144,7 @@ func (s *Store) Authorizations(ctx context.Context, request uuid.UUID) (all []au
 
 // scanEntry reads an authorization with the status that holds now, which may have
 // changed since it was written.
-func scanEntry(r sqlite.Row) (a authorization.Authorization, err error) {
+func scanEntry(r engine.Row) (a authorization.Authorization, err error) {
 	var document, status, guide string
 	if err := r.Scan(&document, &status, &guide); err != nil {
 		return a, err

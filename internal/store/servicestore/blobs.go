@@ -1,8 +1,8 @@
 package servicestore
 
 import (
-	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
+	"guiche/internal/store/engine"
 )
 
 // blobColumns are all columns of service.db that name blobs.
@@ -16,4 +16,4 @@ var blobColumns = []blobnames.Column{
 }
 
 // BlobNames returns the names of blobs in service.db.
-func BlobNames(db *sqlite.DB) *blobnames.Names { return blobnames.New(db, blobColumns...) }
+func BlobNames(db engine.DB) *blobnames.Names { return blobnames.New(db, blobColumns...) }

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // PutCredential implements service.DirectoryStore.
 func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		_, err := put(ctx, tx, credentialTable, c.ID, sqlite.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister,
+	return s.write(ctx, func(tx *engine.Tx) error {
+		_, err := put(ctx, tx, credentialTable, c.ID, engine.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister,
 			c.Contractor, c.CNES, c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, c.Timeout.Microseconds(), c.Disabled,
 			fold(c.Name), fold(c.Name+" "+c.ProviderCode), strings.Join(c.AttachmentsFor, " "))
 		if err != nil {
@@ -30,10 +30,10 @@ var credentialColumns = []string{"uid", "eligibility_uid", "name", "provider_cod
 	"indication", "biometrics", "validity_required", "card_pattern", "attachments_for", "timeout", "disabled"}
 
 // scanCredential reads a credential with the operator's own settings.
-func scanCredential(r sqlite.Row) (c service.Credential, err error) {
+func scanCredential(r engine.Row) (c service.Credential, err error) {
 	var timeout int64
 	var codes string
-	err = r.Scan(sqlite.ScanUID(&c.ID), sqlite.ScanUID(&c.EligibilityID), &c.Name, &c.ProviderCode, &c.Operator, &c.ANSRegister,
+	err = r.Scan(engine.ScanUID(&c.ID), engine.ScanUID(&c.EligibilityID), &c.Name, &c.ProviderCode, &c.Operator, &c.ANSRegister,
 		&c.Contractor, &c.CNES, &c.Indication, &c.Biometrics, &c.ValidityRequired, &c.CardPattern, &codes, &timeout, &c.Disabled)
 	c.AttachmentsFor = slices.Collect(strings.FieldsSeq(codes))
 	c.Timeout = time.Duration(timeout) * time.Microsecond
@@ -41,7 +41,7 @@ func scanCredential(r sqlite.Row) (c service.Credential, err error) {
 }
 
 // findCredential reads the credential that a condition finds, or says that it is damaged.
-func (s *Store) findCredential(ctx context.Context, tx *sqlite.Tx, where string, args ...any) (c service.Credential, err error) {
+func (s *Store) findCredential(ctx context.Context, tx *engine.Tx, where string, args ...any) (c service.Credential, err error) {
 	rows, err := credentialTable.Whole(ctx, tx, credentialColumns, `WHERE `+where, args...)
 	if err != nil {
 		return c, s.noted(err)
@@ -54,8 +54,8 @@ func (s *Store) findCredential(ctx context.Context, tx *sqlite.Tx, where string,
 
 // Credential implements service.DirectoryStore.
 func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		c, err = s.findCredential(ctx, tx, `uid = ?`, sqlite.UID(id))
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		c, err = s.findCredential(ctx, tx, `uid = ?`, engine.UID(id))
 		return err
 	})
 	return c, err
@@ -63,8 +63,8 @@ func (s *Store) Credential(ctx context.Context, id uuid.UUID) (c service.Credent
 
 // CredentialByEligibility implements service.DirectoryStore.
 func (s *Store) CredentialByEligibility(ctx context.Context, id uuid.UUID) (c service.Credential, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		c, err = s.findCredential(ctx, tx, `eligibility_uid = ? AND disabled = 0 ORDER BY id LIMIT 1`, sqlite.UID(id))
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		c, err = s.findCredential(ctx, tx, `eligibility_uid = ? AND disabled = 0 ORDER BY id LIMIT 1`, engine.UID(id))
 		return err
 	})
 	return c, err

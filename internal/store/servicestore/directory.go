@@ -8,15 +8,15 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // PutUnit implements service.DirectoryStore.
 func (s *Store) PutUnit(ctx context.Context, u service.Unit) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		unit, err := put(ctx, tx, unitTable, u.ID, u.Name, fold(u.Name), u.Disabled)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func (s *Store) PutUnit(ctx context.Context, u service.Unit) error {
 
 // Unit implements service.DirectoryStore.
 func (s *Store) Unit(ctx context.Context, id uuid.UUID) (service.Unit, error) {
-	return one(s.units(ctx, choice{`uid = ?`, []any{sqlite.UID(id)}, true}))
+	return one(s.units(ctx, choice{`uid = ?`, []any{engine.UID(id)}, true}))
 }
 
 // Units implements service.DirectoryStore.
@@ -59,8 +59,8 @@ type choice struct {
 }
 
 // read reads the columns of the rows that are chosen, in an order.
-func (c choice) read(ctx context.Context, tx *sqlite.Tx, s *Store, t checksum.Table, columns []string,
-	order string) ([]sqlite.Values, error) {
+func (c choice) read(ctx context.Context, tx *engine.Tx, s *Store, t checksum.Table, columns []string,
+	order string) ([]engine.Values, error) {
 	rows, err := t.Whole(ctx, tx, columns, `WHERE `+c.where+` ORDER BY `+order, c.args...)
 	var damaged *checksum.DamagedError
 	if s.noted(err) != nil && (c.alone || !errors.As(err, &damaged)) {
@@ -77,14 +77,14 @@ func (c choice) of(column, table string) choice {
 
 // units reads the units that are chosen, by name, with their care points.
 func (s *Store) units(ctx context.Context, c choice) (units []service.Unit, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		units, err = s.unitsIn(ctx, tx, c)
 		return err
 	})
 	return units, err
 }
 
-func (s *Store) unitsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service.Unit, error) {
+func (s *Store) unitsIn(ctx context.Context, tx *engine.Tx, c choice) ([]service.Unit, error) {
 	rows, err := c.read(ctx, tx, s, unitTable, []string{"id", "uid", "name", "disabled"}, `sort_name, id`)
 	if err != nil {
 		return nil, err
@@ -93,14 +93,14 @@ func (s *Store) unitsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service
 	if err != nil {
 		return nil, err
 	}
-	points, err := owned(parts, func(r sqlite.Row, of *int64, p *service.CarePoint) error {
-		return r.Scan(of, sqlite.ScanUID(&p.ID), &p.Name, &p.Disabled)
+	points, err := owned(parts, func(r engine.Row, of *int64, p *service.CarePoint) error {
+		return r.Scan(of, engine.ScanUID(&p.ID), &p.Name, &p.Disabled)
 	})
 	units := make([]service.Unit, len(rows))
 	for i, row := range rows {
 		var id int64
 		u := &units[i]
-		if err := row.Scan(&id, sqlite.ScanUID(&u.ID), &u.Name, &u.Disabled); err != nil {
+		if err := row.Scan(&id, engine.ScanUID(&u.ID), &u.Name, &u.Disabled); err != nil {
 			return nil, err
 		}
 		u.Points = points[id]
@@ -110,7 +110,7 @@ func (s *Store) unitsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service
 
 // PutProfessional implements service.DirectoryStore.
 func (s *Store) PutProfessional(ctx context.Context, p service.Professional) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		id, err := put(ctx, tx, professionalTable, p.ID, p.Name, fold(p.Name), p.Council, p.Number, p.State, p.Disabled)
 		if err != nil {
 			return err
@@ -126,7 +126,7 @@ func (s *Store) PutProfessional(ctx context.Context, p service.Professional) err
 	})
 }
 
-func putSpecialty(ctx context.Context, tx *sqlite.Tx, professional int64, sp service.Specialty) error {
+func putSpecialty(ctx context.Context, tx *engine.Tx, professional int64, sp service.Specialty) error {
 	var there bool
 	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM specialty WHERE professional_id = ? AND number = ?)`,
 		professional, sp.ID).Scan(&there)
@@ -141,8 +141,8 @@ func putSpecialty(ctx context.Context, tx *sqlite.Tx, professional int64, sp ser
 
 // disableOthers disables the parts of an entry, by their number, that it is no longer kept
 // with. What is damaged stays as it is.
-func (s *Store) disableOthers(ctx context.Context, tx *sqlite.Tx, t checksum.Table, of int64, query string, kept []any) error {
-	there, err := sqlite.List(ctx, tx, scanID, query, of)
+func (s *Store) disableOthers(ctx context.Context, tx *engine.Tx, t checksum.Table, of int64, query string, kept []any) error {
+	there, err := engine.List(ctx, tx, scanID, query, of)
 	for _, number := range there {
 		if slices.Contains(kept, any(number)) {
 			continue
@@ -158,7 +158,7 @@ func (s *Store) disableOthers(ctx context.Context, tx *sqlite.Tx, t checksum.Tab
 
 // Professional implements service.DirectoryStore.
 func (s *Store) Professional(ctx context.Context, id uuid.UUID) (service.Professional, error) {
-	return one(s.professionals(ctx, choice{`uid = ?`, []any{sqlite.UID(id)}, true}))
+	return one(s.professionals(ctx, choice{`uid = ?`, []any{engine.UID(id)}, true}))
 }
 
 // Professionals implements service.DirectoryStore.
@@ -175,14 +175,14 @@ func (s *Store) Professionals(ctx context.Context, q service.DirectoryQuery) (se
 
 // professionals reads those that are chosen, by name, with their specialties.
 func (s *Store) professionals(ctx context.Context, c choice) (all []service.Professional, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		all, err = s.professionalsIn(ctx, tx, c)
 		return err
 	})
 	return all, err
 }
 
-func (s *Store) professionalsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([]service.Professional, error) {
+func (s *Store) professionalsIn(ctx context.Context, tx *engine.Tx, c choice) ([]service.Professional, error) {
 	rows, err := c.read(ctx, tx, s, professionalTable,
 		[]string{"id", "uid", "name", "council", "number", "state", "disabled"}, `sort_name, id`)
 	if err != nil {
@@ -193,14 +193,14 @@ func (s *Store) professionalsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([
 	if err != nil {
 		return nil, err
 	}
-	specialties, err := owned(parts, func(r sqlite.Row, of *int64, sp *service.Specialty) error {
+	specialties, err := owned(parts, func(r engine.Row, of *int64, sp *service.Specialty) error {
 		return r.Scan(of, &sp.ID, &sp.Name, &sp.CBO, &sp.Disabled)
 	})
 	all := make([]service.Professional, len(rows))
 	for i, row := range rows {
 		var id int64
 		p := &all[i]
-		if err := row.Scan(&id, sqlite.ScanUID(&p.ID), &p.Name, &p.Council, &p.Number, &p.State, &p.Disabled); err != nil {
+		if err := row.Scan(&id, engine.ScanUID(&p.ID), &p.Name, &p.Council, &p.Number, &p.State, &p.Disabled); err != nil {
 			return nil, err
 		}
 		p.Specialties = specialties[id]
@@ -209,7 +209,7 @@ func (s *Store) professionalsIn(ctx context.Context, tx *sqlite.Tx, c choice) ([
 }
 
 // owned reads what belongs to the entries of a list, by entry, in the order of the rows.
-func owned[T any](rows []sqlite.Values, scan func(r sqlite.Row, of *int64, part *T) error) (map[int64][]T, error) {
+func owned[T any](rows []engine.Values, scan func(r engine.Row, of *int64, part *T) error) (map[int64][]T, error) {
 	by := make(map[int64][]T, len(rows))
 	for _, row := range rows {
 		var of int64

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -31,7 +31,7 @@ func TestStore_Failures(t *testing.T) {
 	}
 	operations := map[string]storetest.Operation{}
 	for name := range f.readers(w.answered) {
-		operations[name] = storetest.Operation{Tables: tables[name], Do: func(ctx context.Context, db *sqlite.DB) error {
+		operations[name] = storetest.Operation{Tables: tables[name], Do: func(ctx context.Context, db engine.DB) error {
 			err := fixture{Store: servicestore.New(db), db: db}.readers(w.answered)[name](ctx)
 			if problem.Is(err, problem.NotFound) {
 				return nil // the identifier is of something else

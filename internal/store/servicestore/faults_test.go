@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -14,7 +14,7 @@ import (
 // mustExec runs a statement behind the store's back.
 func (f fixture) mustExec(tb testing.TB, statement string) {
 	tb.Helper()
-	must(tb, f.db.Write(tb.Context(), func(tx *sqlite.Tx) error {
+	must(tb, f.db.Write(tb.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(tb.Context(), statement)
 		return err
 	}))
@@ -85,8 +85,8 @@ func TestStore_Unreadable(t *testing.T) {
 // mustGuideOf is the guiaPrestador of a request.
 func (f fixture) mustGuideOf(tb testing.TB, request uuid.UUID) (guide string) {
 	tb.Helper()
-	must(tb, f.db.Read(tb.Context(), func(tx *sqlite.Tx) error {
-		return tx.QueryRow(tb.Context(), `SELECT provider_guide FROM request WHERE uid = ?`, sqlite.UID(request)).Scan(&guide)
+	must(tb, f.db.Read(tb.Context(), func(tx *engine.Tx) error {
+		return tx.QueryRow(tb.Context(), `SELECT provider_guide FROM request WHERE uid = ?`, engine.UID(request)).Scan(&guide)
 	}))
 	return guide
 }

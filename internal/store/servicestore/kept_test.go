@@ -11,7 +11,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -61,7 +61,7 @@ func TestStore_Receive_GivenAway(t *testing.T) {
 	_, guide := f.mustAccept(t, "1")
 	again := f.request("2")
 	again.GuideID = guide
-	if _, _, err := f.Receive(t.Context(), again); !problem.Is(err, problem.Conflict) || errors.Is(err, sqlite.ErrAborted) {
+	if _, _, err := f.Receive(t.Context(), again); !problem.Is(err, problem.Conflict) || errors.Is(err, engine.ErrAborted) {
 		t.Errorf("got %v, want %s", err, problem.Conflict)
 	}
 	if _, err := f.Request(t.Context(), again.ID); !problem.Is(err, problem.NotFound) {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -28,26 +28,26 @@ var (
 // byKey returns the number of the row that came with a key, while the key is remembered.
 // The row names its key too: where that of the key is damaged or gone, a repetition is
 // still known as one.
-func (s *Store) byKey(ctx context.Context, tx *sqlite.Tx, k keyed, profile uuid.UUID, hash [sha256.Size]byte,
+func (s *Store) byKey(ctx context.Context, tx *engine.Tx, k keyed, profile uuid.UUID, hash [sha256.Size]byte,
 	now time.Time) (id int64, err error) {
 	number, err := rowID(ctx, tx, "profile", profile)
 	if err != nil {
-		return 0, sqlite.Error(err)
+		return 0, engine.Error(err)
 	}
 	id, err = s.ofKey(ctx, tx, k, number, hash, now)
 	if !problem.Is(err, problem.NotFound) && !problem.Is(err, problem.Damaged) {
 		return id, err
 	}
 	own := tx.QueryRow(ctx, `SELECT id FROM `+k.rows.Name+` WHERE profile_id = ? AND key_hash = ? AND key_until > ?
-		ORDER BY id DESC LIMIT 1`, number, hash[:], sqlite.Micros(now)).Scan(&id)
-	if own = sqlite.Error(own); problem.Is(own, problem.NotFound) {
+		ORDER BY id DESC LIMIT 1`, number, hash[:], engine.Micros(now)).Scan(&id)
+	if own = engine.Error(own); problem.Is(own, problem.NotFound) {
 		return 0, err
 	}
 	return id, own
 }
 
 // ofKey is byKey by the table of keys alone.
-func (s *Store) ofKey(ctx context.Context, tx *sqlite.Tx, k keyed, profile int64, hash [sha256.Size]byte,
+func (s *Store) ofKey(ctx context.Context, tx *engine.Tx, k keyed, profile int64, hash [sha256.Size]byte,
 	now time.Time) (id int64, err error) {
 	if err := s.noted(k.keys.Verify(ctx, tx, `profile_id = ? AND hash = ?`, profile, hash[:])); err != nil {
 		return 0, err
@@ -55,18 +55,18 @@ func (s *Store) ofKey(ctx context.Context, tx *sqlite.Tx, k keyed, profile int64
 	var until int64
 	err = tx.QueryRow(ctx, `SELECT `+k.column+`, expires_at FROM `+k.keys.Name+` WHERE profile_id = ? AND hash = ?`,
 		profile, hash[:]).Scan(&id, &until)
-	if err == nil && until <= sqlite.Micros(now) {
+	if err == nil && until <= engine.Micros(now) {
 		err = sql.ErrNoRows
 	}
-	return id, sqlite.Error(err)
+	return id, engine.Error(err)
 }
 
 // addKey remembers the key of a row, and drops keys whose time is over.
-func (k keyed) addKey(ctx context.Context, tx *sqlite.Tx, profile, id int64, hash *[sha256.Size]byte, at, until time.Time) error {
-	if err := exec(ctx, tx, `DELETE FROM `+k.keys.Name+` WHERE expires_at <= ?`, sqlite.Micros(at)); err != nil || hash == nil {
+func (k keyed) addKey(ctx context.Context, tx *engine.Tx, profile, id int64, hash *[sha256.Size]byte, at, until time.Time) error {
+	if err := exec(ctx, tx, `DELETE FROM `+k.keys.Name+` WHERE expires_at <= ?`, engine.Micros(at)); err != nil || hash == nil {
 		return err
 	}
-	return k.keys.Insert(ctx, tx, profile, hash[:], id, sqlite.Micros(until))
+	return k.keys.Insert(ctx, tx, profile, hash[:], id, engine.Micros(until))
 }
 
 // keyColumns are what a row says of its own key.
@@ -74,5 +74,5 @@ func keyColumns(hash *[sha256.Size]byte, until time.Time) (digest []byte, end in
 	if hash == nil {
 		return nil, 0
 	}
-	return hash[:], sqlite.Micros(until)
+	return hash[:], engine.Micros(until)
 }

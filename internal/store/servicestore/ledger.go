@@ -9,7 +9,7 @@ import (
 	"guiche/internal/authorization/stored"
 	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -17,7 +17,7 @@ import (
 // Receive implements service.LedgerStore. Looking and adding are one transaction
 // of the one writer, so of equal requests at the same moment one is added.
 func (s *Store) Receive(ctx context.Context, r service.RequestEntry) (record service.LedgerRequest, fresh bool, err error) {
-	err = s.write(ctx, func(tx *sqlite.Tx) error {
+	err = s.write(ctx, func(tx *engine.Tx) error {
 		fresh = false
 		profile, err := rowID(ctx, tx, "profile", r.Caller.ProfileID)
 		if err != nil {
@@ -34,7 +34,7 @@ func (s *Store) Receive(ctx context.Context, r service.RequestEntry) (record ser
 }
 
 // known finds the request with the same key, or else with the same guiaPrestador.
-func (s *Store) known(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
+func (s *Store) known(ctx context.Context, tx *engine.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
 	if r.Key != nil {
 		record, err := s.requestByKey(ctx, tx, r.Caller.ProfileID, *r.Key, r.ReceivedAt)
 		if !problem.Is(err, problem.NotFound) {
@@ -46,9 +46,9 @@ func (s *Store) known(ctx context.Context, tx *sqlite.Tx, profile int64, r servi
 
 // addRequest appends a request before the operator is asked, and gives it a guide number
 // if it came without one.
-func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
+func addRequest(ctx context.Context, tx *engine.Tx, profile int64, r service.RequestEntry) (service.LedgerRequest, error) {
 	record := service.LedgerRequest{ID: r.ID, Fingerprint: r.Fingerprint, Request: r.Request,
-		ReceivedAt: sqlite.Time(sqlite.Micros(r.ReceivedAt))}
+		ReceivedAt: engine.Time(engine.Micros(r.ReceivedAt))}
 	if err := countBytes(ctx, tx, profile, r.ReceivedAt, r.Request.Attachments, r.Admit); err != nil {
 		return record, err
 	}
@@ -68,8 +68,8 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Req
 		return record, err
 	}
 	hash, until := keyColumns(r.Key, r.KeyUntil)
-	id, err := requestTable.InsertNumbered(ctx, tx, sqlite.UID(r.ID), profile, credential, record.Request.ProviderGuide, r.Fingerprint[:],
-		string(document), sqlite.Micros(r.ReceivedAt), string(r.Caller.Method), sqlite.UID(r.Caller.AccessID), r.Caller.RequestID, hash, until)
+	id, err := requestTable.InsertNumbered(ctx, tx, engine.UID(r.ID), profile, credential, record.Request.ProviderGuide, r.Fingerprint[:],
+		string(document), engine.Micros(r.ReceivedAt), string(r.Caller.Method), engine.UID(r.Caller.AccessID), r.Caller.RequestID, hash, until)
 	if err != nil {
 		return record, err
 	}
@@ -83,7 +83,7 @@ func addRequest(ctx context.Context, tx *sqlite.Tx, profile int64, r service.Req
 }
 
 // addRequestParts adds the attachments and the key.
-func addRequestParts(ctx context.Context, tx *sqlite.Tx, profile, id int64, r service.RequestEntry) error {
+func addRequestParts(ctx context.Context, tx *engine.Tx, profile, id int64, r service.RequestEntry) error {
 	for i, a := range r.Request.Attachments {
 		if err := requestBlobTable.Insert(ctx, tx, id, i, string(a.Blob)); err != nil {
 			return err
@@ -93,7 +93,7 @@ func addRequestParts(ctx context.Context, tx *sqlite.Tx, profile, id int64, r se
 }
 
 // freeGuide returns the first generated number that the profile has not used.
-func freeGuide(ctx context.Context, tx *sqlite.Tx, profile int64, generate func(seconds int) string) (string, error) {
+func freeGuide(ctx context.Context, tx *engine.Tx, profile int64, generate func(seconds int) string) (string, error) {
 	for seconds := 0; ; seconds++ {
 		number, taken := generate(seconds), false
 		err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM request WHERE profile_id = ? AND provider_guide = ?)`, profile, number).Scan(&taken)
@@ -112,15 +112,15 @@ const selectRequest = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
 	LEFT JOIN answer_text t ON t.decision_id = a.id `
 
 // scanRequest reads a request with its answer, if there is one yet.
-func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
+func scanRequest(r engine.Row) (record service.LedgerRequest, err error) {
 	var fingerprint, digest []byte
 	var document, errors string
 	var text service.AnswerText
-	err = r.Scan(sqlite.ScanUID(&record.ID), &fingerprint, &document, sqlite.ScanTime(&record.ReceivedAt),
+	err = r.Scan(engine.ScanUID(&record.ID), &fingerprint, &document, engine.ScanTime(&record.ReceivedAt),
 		&record.Answer, &record.AnswerSize, &errors, &text.Text, &text.GuideAt, &digest, &text.Guide,
-		&record.Failure, sqlite.ScanUID(&record.GuideID))
+		&record.Failure, engine.ScanUID(&record.GuideID))
 	if err != nil {
-		return record, sqlite.Error(err)
+		return record, engine.Error(err)
 	}
 	copy(record.Fingerprint[:], fingerprint)
 	if record.Answer == inText { // without its row the text is empty, and not what the digest says
@@ -137,16 +137,16 @@ func scanRequest(r sqlite.Row) (record service.LedgerRequest, err error) {
 }
 
 // findRequest reads the request whose number a query finds, with what came of it.
-func (s *Store) findRequest(ctx context.Context, tx *sqlite.Tx, query string, args ...any) (record service.LedgerRequest, err error) {
+func (s *Store) findRequest(ctx context.Context, tx *engine.Tx, query string, args ...any) (record service.LedgerRequest, err error) {
 	var id int64
 	if err := tx.QueryRow(ctx, query, args...).Scan(&id); err != nil {
-		return record, sqlite.Error(err)
+		return record, engine.Error(err)
 	}
 	return s.readRequest(ctx, tx, id)
 }
 
 // readRequest reads a request, or says that it is damaged.
-func (s *Store) readRequest(ctx context.Context, tx *sqlite.Tx, id int64) (record service.LedgerRequest, err error) {
+func (s *Store) readRequest(ctx context.Context, tx *engine.Tx, id int64) (record service.LedgerRequest, err error) {
 	if err := s.verify(ctx, tx, id, ofRequest...); err != nil {
 		return record, err
 	}
@@ -154,7 +154,7 @@ func (s *Store) readRequest(ctx context.Context, tx *sqlite.Tx, id int64) (recor
 }
 
 // requestByKey finds the request of an idempotency key, while the key is remembered.
-func (s *Store) requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UUID, key [sha256.Size]byte,
+func (s *Store) requestByKey(ctx context.Context, tx *engine.Tx, profile uuid.UUID, key [sha256.Size]byte,
 	now time.Time) (record service.LedgerRequest, err error) {
 	id, err := s.byKey(ctx, tx, requestKeys, profile, key, now)
 	if err != nil {
@@ -165,8 +165,8 @@ func (s *Store) requestByKey(ctx context.Context, tx *sqlite.Tx, profile uuid.UU
 
 // Request implements service.LedgerStore.
 func (s *Store) Request(ctx context.Context, id uuid.UUID) (record service.LedgerRequest, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		record, err = s.findRequest(ctx, tx, `SELECT id FROM request WHERE uid = ?`, sqlite.UID(id))
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		record, err = s.findRequest(ctx, tx, `SELECT id FROM request WHERE uid = ?`, engine.UID(id))
 		return err
 	})
 	return record, err
@@ -175,7 +175,7 @@ func (s *Store) Request(ctx context.Context, id uuid.UUID) (record service.Ledge
 // RequestByKey implements service.LedgerStore.
 func (s *Store) RequestByKey(ctx context.Context, profile uuid.UUID, key [sha256.Size]byte,
 	now time.Time) (record service.LedgerRequest, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		record, err = s.requestByKey(ctx, tx, profile, key, now)
 		return err
 	})
@@ -184,9 +184,9 @@ func (s *Store) RequestByKey(ctx context.Context, profile uuid.UUID, key [sha256
 
 // RequestByGuide implements service.LedgerStore.
 func (s *Store) RequestByGuide(ctx context.Context, profile uuid.UUID, providerGuide string) (record service.LedgerRequest, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		record, err = s.findRequest(ctx, tx, `SELECT id FROM request WHERE profile_id = (SELECT id FROM profile WHERE uid = ?)
-			AND provider_guide = ?`, sqlite.UID(profile), providerGuide)
+			AND provider_guide = ?`, engine.UID(profile), providerGuide)
 		return err
 	})
 	return record, err

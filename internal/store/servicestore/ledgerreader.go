@@ -10,7 +10,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
 	"guiche/internal/service/admin"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -25,10 +25,10 @@ const selectLedger = `SELECT r.uid, r.received_at, p.uid, p.name, c.name, r.prov
 		LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `
 
 // scanLedgerRow reads a line of the ledger, which names no patient.
-func scanLedgerRow(r sqlite.Row) (l admin.LedgerRow, err error) {
-	return l, r.Scan(sqlite.ScanUID(&l.ID), sqlite.ScanTime(&l.ReceivedAt), sqlite.ScanUID(&l.ProfileID), &l.Profile,
+func scanLedgerRow(r engine.Row) (l admin.LedgerRow, err error) {
+	return l, r.Scan(engine.ScanUID(&l.ID), engine.ScanTime(&l.ReceivedAt), engine.ScanUID(&l.ProfileID), &l.Profile,
 		&l.Credential, &l.ProviderGuide, &l.Present,
-		&l.Attachments, sqlite.ScanTime(&l.AnsweredAt), &l.AnswerSize, &l.Simulated, &l.Failure)
+		&l.Attachments, engine.ScanTime(&l.AnsweredAt), &l.AnswerSize, &l.Simulated, &l.Failure)
 }
 
 // atCounter holds for a request that waits for its operator while its patient is at the
@@ -41,7 +41,7 @@ const atCounter = `(r.id >= (SELECT coalesce(min(+id), 9223372036854775807) FROM
 // Ledger implements admin.LedgerReader: those at the counter, then the others. Two
 // questions, because one order over both would read the whole ledger.
 func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.LedgerRow, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		rows = nil
 		q := q
 		last, counter, err := ledgerPlace(ctx, tx, q)
@@ -49,7 +49,7 @@ func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.L
 			return err
 		}
 		if counter && !q.Today.IsZero() {
-			rows, err = s.ledgerPart(ctx, tx, q, ` AND `+atCounter+` AND r.id > ? ORDER BY r.id`, sqlite.Micros(q.Today), last)
+			rows, err = s.ledgerPart(ctx, tx, q, ` AND `+atCounter+` AND r.id > ? ORDER BY r.id`, engine.Micros(q.Today), last)
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.L
 		}
 		rest, args := ``, []any{}
 		if !q.Today.IsZero() {
-			rest, args = ` AND NOT `+atCounter, append(args, sqlite.Micros(q.Today))
+			rest, args = ` AND NOT `+atCounter, append(args, engine.Micros(q.Today))
 		}
 		if last != 0 {
 			rest, args = rest+` AND r.id < ?`, append(args, last)
@@ -75,11 +75,11 @@ func (s *Store) Ledger(ctx context.Context, q admin.LedgerQuery) (rows []admin.L
 
 // ledgerPlace finds the last request of the page before, 0 without one, and whether the
 // next page begins among those at the counter.
-func ledgerPlace(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery) (row int64, counter bool, err error) {
+func ledgerPlace(ctx context.Context, tx *engine.Tx, q admin.LedgerQuery) (row int64, counter bool, err error) {
 	if q.Before == uuid.Nil {
 		return 0, true, nil
 	}
-	err = tx.QueryRow(ctx, `SELECT r.id, `+atCounter+` FROM request r WHERE r.uid = ?`, sqlite.Micros(q.Today), sqlite.UID(q.Before)).
+	err = tx.QueryRow(ctx, `SELECT r.id, `+atCounter+` FROM request r WHERE r.uid = ?`, engine.Micros(q.Today), engine.UID(q.Before)).
 		Scan(&row, &counter)
 	if errors.Is(err, sql.ErrNoRows) {
 		return -1, false, nil // nothing comes after what is not there
@@ -88,9 +88,9 @@ func ledgerPlace(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery) (row i
 }
 
 // ledgerPart reads requests of the query that fit what follows its conditions.
-func (s *Store) ledgerPart(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQuery, then string, more ...any) ([]admin.LedgerRow, error) {
+func (s *Store) ledgerPart(ctx context.Context, tx *engine.Tx, q admin.LedgerQuery, then string, more ...any) ([]admin.LedgerRow, error) {
 	where, args := ledgerWhere(q)
-	ids, err := sqlite.List(ctx, tx, scanID, `SELECT r.id FROM request r LEFT JOIN profile p ON p.id = r.profile_id
+	ids, err := engine.List(ctx, tx, scanID, `SELECT r.id FROM request r LEFT JOIN profile p ON p.id = r.profile_id
 		LEFT JOIN decision a ON a.request_id = r.id AND a.failure = '' `+where+then+` LIMIT ?`, append(append(args, more...), q.Limit)...)
 	rows := make([]admin.LedgerRow, 0, len(ids))
 	for _, id := range ids {
@@ -105,21 +105,21 @@ func (s *Store) ledgerPart(ctx context.Context, tx *sqlite.Tx, q admin.LedgerQue
 }
 
 // ledgerRow reads a line of the ledger. Of one that is damaged only the name is told.
-func (s *Store) ledgerRow(ctx context.Context, tx *sqlite.Tx, id int64) (l admin.LedgerRow, err error) {
+func (s *Store) ledgerRow(ctx context.Context, tx *engine.Tx, id int64) (l admin.LedgerRow, err error) {
 	whole, err := s.isWhole(ctx, tx, id, slices.Concat(ofRequest, ofAttachments, ofEntries)...)
 	switch {
 	case err != nil:
 		return l, err
 	case !whole:
 		l.Damaged = true
-		_ = tx.QueryRow(ctx, `SELECT uid FROM request WHERE id = ?`, id).Scan(sqlite.ScanUID(&l.ID)) // that may be what is damaged
+		_ = tx.QueryRow(ctx, `SELECT uid FROM request WHERE id = ?`, id).Scan(engine.ScanUID(&l.ID)) // that may be what is damaged
 		return l, nil
 	}
 	if l, err = scanLedgerRow(tx.QueryRow(ctx, selectLedger+`WHERE r.id = ?`, id)); err != nil {
 		return l, err
 	}
-	l.Guides, err = sqlite.List(ctx, tx, func(r sqlite.Row) (g admin.LedgerGuide, err error) {
-		return g, r.Scan(sqlite.ScanUID(&g.ID), &g.Number, &g.Status)
+	l.Guides, err = engine.List(ctx, tx, func(r engine.Row) (g admin.LedgerGuide, err error) {
+		return g, r.Scan(engine.ScanUID(&g.ID), &g.Number, &g.Status)
 	}, `SELECT e.uid, coalesce(json_extract(coalesce((SELECT v.document FROM authorization_revision v
 		WHERE v.entry_id = e.id ORDER BY v.id DESC LIMIT 1), e.document), '$.GuideNumber'), ''), e.status
 		FROM authorization_entry e WHERE e.request_id = ? ORDER BY e.number`, id)
@@ -137,9 +137,9 @@ func ledgerWhere(q admin.LedgerQuery) (string, []any) {
 			args = append(args, values...)
 		}
 	}
-	restrict(` AND r.received_at >= ?`, !q.From.IsZero(), sqlite.Micros(q.From))
-	restrict(` AND r.received_at < ?`, !q.To.IsZero(), sqlite.Micros(q.To))
-	restrict(` AND p.uid = ?`, q.Profile != uuid.Nil, sqlite.UID(q.Profile))
+	restrict(` AND r.received_at >= ?`, !q.From.IsZero(), engine.Micros(q.From))
+	restrict(` AND r.received_at < ?`, !q.To.IsZero(), engine.Micros(q.To))
+	restrict(` AND p.uid = ?`, q.Profile != uuid.Nil, engine.UID(q.Profile))
 	restrict(` AND r.id IN (SELECT e.request_id FROM authorization_entry e WHERE e.status = ?)`, q.Status != "", string(q.Status))
 	restrict(` AND a.id IS NULL AND EXISTS (SELECT 1 FROM decision f WHERE f.request_id = r.id)`, q.Failed)
 	restrict(` AND r.id IN (SELECT id FROM request WHERE provider_guide = ?
@@ -147,7 +147,7 @@ func ledgerWhere(q admin.LedgerQuery) (string, []any) {
 		UNION SELECT e.request_id FROM authorization_entry e JOIN authorization_revision v ON v.entry_id = e.id
 			WHERE json_extract(v.document, '$.GuideNumber') = ?
 		UNION SELECT request_id FROM authorization_entry WHERE uid = ?)`, q.Number != "", q.Number, q.Number, q.Number,
-		sqlite.UID(guideUID(q.Number)))
+		engine.UID(guideUID(q.Number)))
 	return b.String(), args
 }
 
@@ -162,7 +162,7 @@ func guideUID(number string) uuid.UUID {
 
 // LedgerEntry implements admin.LedgerReader.
 func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.LedgerRow, events []admin.LedgerEvent, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		l, events = admin.LedgerRow{}, nil
 		id, err := rowID(ctx, tx, "request", request)
 		if err == nil {
@@ -174,7 +174,7 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.Led
 		if err != nil {
 			return err
 		}
-		events, err = sqlite.List(ctx, tx, scanLedgerEvent, selectEvents, sqlite.UID(request))
+		events, err = engine.List(ctx, tx, scanLedgerEvent, selectEvents, engine.UID(request))
 		return err
 	})
 	return l, events, err
@@ -182,7 +182,7 @@ func (s *Store) LedgerEntry(ctx context.Context, request uuid.UUID) (l admin.Led
 
 // AttachmentBlobs implements admin.LedgerReader.
 func (s *Store) AttachmentBlobs(ctx context.Context, request uuid.UUID) (refs []blob.Ref, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		refs = nil
 		id, err := rowID(ctx, tx, "request", request)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -192,22 +192,22 @@ func (s *Store) AttachmentBlobs(ctx context.Context, request uuid.UUID) (refs []
 			err = s.verify(ctx, tx, id, ofAttachments...)
 		}
 		if err == nil {
-			refs, err = sqlite.List(ctx, tx, scanBlob, `SELECT ref FROM request_blob WHERE request_id = ? ORDER BY position`, id)
+			refs, err = engine.List(ctx, tx, scanBlob, `SELECT ref FROM request_blob WHERE request_id = ? ORDER BY position`, id)
 		}
 		return err
 	})
 	return refs, err
 }
 
-func scanBlob(r sqlite.Row) (ref blob.Ref, err error) {
+func scanBlob(r engine.Row) (ref blob.Ref, err error) {
 	err = r.Scan(&ref)
 	return ref, err
 }
 
 // scanLedgerEvent reads one thing that happened to a request.
-func scanLedgerEvent(r sqlite.Row) (e admin.LedgerEvent, err error) {
+func scanLedgerEvent(r engine.Row) (e admin.LedgerEvent, err error) {
 	var before string
-	err = r.Scan(sqlite.ScanTime(&e.At), &e.Kind, sqlite.ScanUID(&e.GuideID), &before, &e.Code, &e.Actor, &e.Size, &e.Method, &e.Secret)
+	err = r.Scan(engine.ScanTime(&e.At), &e.Kind, engine.ScanUID(&e.GuideID), &before, &e.Code, &e.Actor, &e.Size, &e.Method, &e.Secret)
 	e.Before = authorization.Status(before)
 	return e, err
 }

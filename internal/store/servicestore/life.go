@@ -8,8 +8,8 @@ import (
 	"guiche/internal/authorization/stored"
 	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -21,7 +21,7 @@ const selectEntry = `SELECT coalesce(v.document, e.document), e.status, coalesce
 
 // LedgerAuthorization implements service.LifeStore.
 func (s *Store) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (current service.LedgerAuthorization, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		current = service.LedgerAuthorization{}
 		id, err := rowID(ctx, tx, "authorization_entry", guideID)
 		if err == nil {
@@ -36,7 +36,7 @@ func (s *Store) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (cur
 		var request int64
 		err = tx.QueryRow(ctx, `SELECT r.id, p.uid, (SELECT s.at FROM authorization_status s WHERE s.entry_id = e.id ORDER BY s.id DESC LIMIT 1)
 			FROM authorization_entry e JOIN request r ON r.id = e.request_id JOIN profile p ON p.id = r.profile_id WHERE e.id = ?`,
-			id).Scan(&request, sqlite.ScanUID(&current.ProfileID), sqlite.ScanTime(&current.Since))
+			id).Scan(&request, engine.ScanUID(&current.ProfileID), engine.ScanTime(&current.Since))
 		if err != nil {
 			return err
 		}
@@ -48,9 +48,9 @@ func (s *Store) LedgerAuthorization(ctx context.Context, guideID uuid.UUID) (cur
 
 // RequestByGuideID implements service.LifeStore.
 func (s *Store) RequestByGuideID(ctx context.Context, profile, guideID uuid.UUID) (record service.LedgerRequest, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		record, err = s.findRequest(ctx, tx, `SELECT r.id FROM acceptance c JOIN request r ON r.id = c.request_id
-			JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND c.guide_uid = ?`, sqlite.UID(profile), sqlite.UID(guideID))
+			JOIN profile p ON p.id = r.profile_id WHERE p.uid = ? AND c.guide_uid = ?`, engine.UID(profile), engine.UID(guideID))
 		return err
 	})
 	return record, err
@@ -63,12 +63,12 @@ func (s *Store) AddUpdate(ctx context.Context, u service.UpdateEntry) error {
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *sqlite.Tx) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
 		id, err := s.walk(ctx, tx, u)
 		if err != nil {
 			return err
 		}
-		if _, err := revisionTable.InsertNumbered(ctx, tx, id, sqlite.Micros(u.At), u.Actor, string(u.Authorization.GuidePDF),
+		if _, err := revisionTable.InsertNumbered(ctx, tx, id, engine.Micros(u.At), u.Actor, string(u.Authorization.GuidePDF),
 			string(document)); err != nil {
 			return err
 		}
@@ -83,9 +83,9 @@ func (s *Store) AddUpdate(ctx context.Context, u service.UpdateEntry) error {
 }
 
 // walk notes the statuses on the way and returns the entry's id.
-func (s *Store) walk(ctx context.Context, tx *sqlite.Tx, u service.UpdateEntry) (id int64, err error) {
+func (s *Store) walk(ctx context.Context, tx *engine.Tx, u service.UpdateEntry) (id int64, err error) {
 	var status authorization.Status
-	err = tx.QueryRow(ctx, `SELECT id, status FROM authorization_entry WHERE uid = ?`, sqlite.UID(u.GuideID)).Scan(&id, &status)
+	err = tx.QueryRow(ctx, `SELECT id, status FROM authorization_entry WHERE uid = ?`, engine.UID(u.GuideID)).Scan(&id, &status)
 	if err == nil && status != u.Before {
 		err = problem.New(problem.Conflict, "A situação desta autorização mudou enquanto isso.")
 	}
@@ -103,11 +103,11 @@ func (s *Store) walk(ctx context.Context, tx *sqlite.Tx, u service.UpdateEntry) 
 }
 
 // setTask says when the operator is asked about an entry; the zero time for never.
-func setTask(ctx context.Context, tx *sqlite.Tx, entry int64, due time.Time) error {
+func setTask(ctx context.Context, tx *engine.Tx, entry int64, due time.Time) error {
 	if due.IsZero() {
 		return exec(ctx, tx, `DELETE FROM task WHERE entry_id = ?`, entry)
 	}
 	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, entry_id, due_at)
 		SELECT r.credential_id, r.id, e.id, ? FROM authorization_entry e JOIN request r ON r.id = e.request_id WHERE e.id = ?
-		ON CONFLICT (entry_id) WHERE entry_id IS NOT NULL DO UPDATE SET due_at = excluded.due_at, tries = 0`, sqlite.Micros(due), entry)
+		ON CONFLICT (entry_id) WHERE entry_id IS NOT NULL DO UPDATE SET due_at = excluded.due_at, tries = 0`, engine.Micros(due), entry)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // nameIndex is what credentials are searched by, in the order in which they are
@@ -22,12 +22,12 @@ type nameRow struct {
 
 // raiseChanges tells every process that credentials are others than before. Whoever
 // writes one calls it in the same transaction.
-func raiseChanges(ctx context.Context, tx *sqlite.Tx) error {
+func raiseChanges(ctx context.Context, tx *engine.Tx) error {
 	return exec(ctx, tx, `UPDATE credential_changes SET count = count + 1`)
 }
 
 // currentNames returns the index of the credentials that tx sees.
-func (s *Store) currentNames(ctx context.Context, tx *sqlite.Tx) (*nameIndex, error) {
+func (s *Store) currentNames(ctx context.Context, tx *engine.Tx) (*nameIndex, error) {
 	var changes int64
 	if err := tx.QueryRow(ctx, `SELECT count FROM credential_changes`).Scan(&changes); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (s *Store) currentNames(ctx context.Context, tx *sqlite.Tx) (*nameIndex, er
 	if s.names != nil && s.names.changes == changes {
 		return s.names, nil
 	}
-	rows, err := sqlite.List(ctx, tx, func(r sqlite.Row) (n nameRow, err error) {
+	rows, err := engine.List(ctx, tx, func(r engine.Row) (n nameRow, err error) {
 		err = r.Scan(&n.id, &n.disabled, &n.searched)
 		return n, err
 	}, `SELECT id, disabled <> 0, searched FROM credential ORDER BY sort_name, id`)

@@ -13,6 +13,7 @@ import (
 
 	"guiche/internal/service"
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 	"guiche/migrations"
 
@@ -31,10 +32,10 @@ func mustTotal(tb testing.TB, s *servicestore.Store, text string) int {
 }
 
 // mustOther is a store of another process on the same file.
-func (f fixture) mustOther(tb testing.TB) (*servicestore.Store, *sqlite.DB) {
+func (f fixture) mustOther(tb testing.TB) (*servicestore.Store, engine.DB) {
 	tb.Helper()
 	var path string
-	must(tb, f.db.Read(tb.Context(), func(tx *sqlite.Tx) error {
+	must(tb, f.db.Read(tb.Context(), func(tx *engine.Tx) error {
 		return tx.QueryRow(tb.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path)
 	}))
 	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: filepath.Clean(path), Migrations: migrations.Service})
@@ -45,7 +46,7 @@ func (f fixture) mustOther(tb testing.TB) (*servicestore.Store, *sqlite.DB) {
 
 func (f fixture) mustChanges(tb testing.TB) (changes int) {
 	tb.Helper()
-	must(tb, f.db.Read(tb.Context(), func(tx *sqlite.Tx) error {
+	must(tb, f.db.Read(tb.Context(), func(tx *engine.Tx) error {
 		return tx.QueryRow(tb.Context(), `SELECT count FROM credential_changes`).Scan(&changes)
 	}))
 	return changes
@@ -69,7 +70,7 @@ func TestStore_SearchCredentials_OtherProcess(t *testing.T) {
 	}
 	t.Run("RolledBack", func(t *testing.T) {
 		before, failed := f.mustChanges(t), errors.New("no")
-		err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Write(t.Context(), func(tx *engine.Tx) error {
 			for _, statement := range []string{`UPDATE credential SET searched = 'serra'`, `UPDATE credential_changes SET count = count + 1`} {
 				_, err := tx.Exec(t.Context(), statement)
 				must(t, err)
@@ -106,7 +107,7 @@ func TestStore_CredentialChanges(t *testing.T) {
 		before := f.mustChanges(t)
 		must(t, w.do(t.Context(), world))
 		var touched bool
-		must(t, f.db.Read(t.Context(), func(tx *sqlite.Tx) error {
+		must(t, f.db.Read(t.Context(), func(tx *engine.Tx) error {
 			return tx.QueryRow(t.Context(), `SELECT count(*) > 0 FROM touched`).Scan(&touched)
 		}))
 		if raised := f.mustChanges(t) > before; raised != touched {

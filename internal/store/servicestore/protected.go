@@ -6,8 +6,8 @@ import (
 	"errors"
 
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -104,7 +104,7 @@ var (
 )
 
 // verify compares rows with their checksums.
-func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, parts ...part) error {
+func (s *Store) verify(ctx context.Context, tx *engine.Tx, id int64, parts ...part) error {
 	for _, p := range parts {
 		if err := s.noted(p.table.Verify(ctx, tx, p.where, id)); err != nil {
 			return err
@@ -114,7 +114,7 @@ func (s *Store) verify(ctx context.Context, tx *sqlite.Tx, id int64, parts ...pa
 }
 
 // isWhole reports whether rows are as they were written.
-func (s *Store) isWhole(ctx context.Context, tx *sqlite.Tx, id int64, parts ...part) (bool, error) {
+func (s *Store) isWhole(ctx context.Context, tx *engine.Tx, id int64, parts ...part) (bool, error) {
 	err := s.verify(ctx, tx, id, parts...)
 	if problem.Is(err, problem.Damaged) {
 		return false, nil
@@ -123,7 +123,7 @@ func (s *Store) isWhole(ctx context.Context, tx *sqlite.Tx, id int64, parts ...p
 }
 
 // whole leaves out the rows that are damaged.
-func (s *Store) whole(ctx context.Context, tx *sqlite.Tx, ids []int64, parts ...part) (all []int64, err error) {
+func (s *Store) whole(ctx context.Context, tx *engine.Tx, ids []int64, parts ...part) (all []int64, err error) {
 	for _, id := range ids {
 		whole, err := s.isWhole(ctx, tx, id, parts...)
 		if err != nil {
@@ -153,8 +153,8 @@ func (s *Store) noted(err error) error {
 
 // put writes all columns of the row with a uid, which is the first of them: a new row, or
 // the one that is there.
-func put(ctx context.Context, tx *sqlite.Tx, t checksum.Table, uid uuid.UUID, values ...any) (id int64, err error) {
-	values = append([]any{sqlite.UID(uid)}, values...)
+func put(ctx context.Context, tx *engine.Tx, t checksum.Table, uid uuid.UUID, values ...any) (id int64, err error) {
+	values = append([]any{engine.UID(uid)}, values...)
 	id, err = rowID(ctx, tx, t.Name, uid)
 	if errors.Is(err, sql.ErrNoRows) {
 		return t.InsertNumbered(ctx, tx, values...)
@@ -166,4 +166,4 @@ func put(ctx context.Context, tx *sqlite.Tx, t checksum.Table, uid uuid.UUID, va
 }
 
 // scanID reads the number of a row.
-func scanID(r sqlite.Row) (id int64, err error) { return id, r.Scan(&id) }
+func scanID(r engine.Row) (id int64, err error) { return id, r.Scan(&id) }

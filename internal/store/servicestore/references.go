@@ -5,17 +5,17 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // References implements service.DirectoryStore.
 func (s *Store) References(ctx context.Context, credential, unit, professional uuid.UUID) (found service.References, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) (err error) {
+	err = s.read(ctx, func(tx *engine.Tx) (err error) {
 		found.Credential, err = named(credential, func(c choice) (service.Credential, error) {
 			found, err := s.findCredential(ctx, tx, c.where, c.args...)
-			return found, sqlite.Error(err)
+			return found, engine.Error(err)
 		})
 		if err != nil {
 			return err
@@ -37,7 +37,7 @@ func named[T any](id uuid.UUID, find func(choice) (T, error)) (entry T, err erro
 	if id == uuid.Nil {
 		return entry, nil
 	}
-	found, err := find(choice{`uid = ?`, []any{sqlite.UID(id)}, true})
+	found, err := find(choice{`uid = ?`, []any{engine.UID(id)}, true})
 	if problem.Is(err, problem.NotFound) {
 		return entry, nil
 	}

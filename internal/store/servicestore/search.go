@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // maxWords bounds how much of a search counts.
@@ -20,7 +20,7 @@ const maxWords = 20
 func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery) (page service.CredentialPage, err error) {
 	words := slices.Collect(strings.FieldsSeq(fold(q.Text)))
 	words = words[:min(len(words), maxWords)]
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		names, err := s.currentNames(ctx, tx)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func (s *Store) SearchCredentials(ctx context.Context, q service.CredentialQuery
 
 // credentialsByID returns credentials in the order in which they are listed. Those that
 // are damaged are none that could be chosen.
-func (s *Store) credentialsByID(ctx context.Context, tx *sqlite.Tx, ids []int64) ([]service.Credential, error) {
+func (s *Store) credentialsByID(ctx context.Context, tx *engine.Tx, ids []int64) ([]service.Credential, error) {
 	ids, err := s.whole(ctx, tx, ids, part{credentialTable, `id = ?`})
 	if len(ids) == 0 {
 		return nil, err
@@ -44,6 +44,6 @@ func (s *Store) credentialsByID(ctx context.Context, tx *sqlite.Tx, ids []int64)
 	if err != nil {
 		return nil, err
 	}
-	return sqlite.List(ctx, tx, scanCredential, `SELECT `+strings.Join(credentialColumns, ", ")+` FROM credential
+	return engine.List(ctx, tx, scanCredential, `SELECT `+strings.Join(credentialColumns, ", ")+` FROM credential
 		WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sort_name, id`, string(wanted))
 }

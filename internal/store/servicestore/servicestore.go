@@ -12,8 +12,8 @@ import (
 
 	"guiche/internal/service"
 	"guiche/internal/service/admin"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 	"golang.org/x/text/runes"
@@ -23,7 +23,7 @@ import (
 
 // Store satisfies service.Store and admin.LedgerReader. It is safe for concurrent use.
 type Store struct {
-	db *sqlite.DB
+	db engine.DB
 
 	onDamage func(checksum.Row) // nil where nobody is told
 	reading  sync.Mutex
@@ -36,11 +36,11 @@ var (
 )
 
 // New returns a store over a database that was opened with migrations.Service.
-func New(db *sqlite.DB) *Store { return &Store{db: db} }
+func New(db engine.DB) *Store { return &Store{db: db} }
 
 // ReadTogether implements service.Store.
 func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
-	return sqlite.Error(s.db.ReadTogether(ctx, fn))
+	return engine.Error(s.db.ReadTogether(ctx, fn))
 }
 
 // fold is how names are compared and sorted: without case and accents.
@@ -53,31 +53,31 @@ func fold(text string) string {
 }
 
 // write runs statements that stand for themselves in one transaction.
-func (s *Store) write(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	return sqlite.Error(s.db.Write(ctx, fn))
+func (s *Store) write(ctx context.Context, fn func(*engine.Tx) error) error {
+	return engine.Error(s.db.Write(ctx, fn))
 }
 
 // read runs fn in a transaction that sees one state of the database.
-func (s *Store) read(ctx context.Context, fn func(*sqlite.Tx) error) error {
-	return sqlite.Error(s.db.Read(ctx, fn))
+func (s *Store) read(ctx context.Context, fn func(*engine.Tx) error) error {
+	return engine.Error(s.db.Read(ctx, fn))
 }
 
 // exec runs a statement for its effect.
-func exec(ctx context.Context, tx *sqlite.Tx, query string, args ...any) error {
+func exec(ctx context.Context, tx *engine.Tx, query string, args ...any) error {
 	_, err := tx.Exec(ctx, query, args...)
 	return err
 }
 
 // rowID returns the inner id of a row by its uid.
-func rowID(ctx context.Context, tx *sqlite.Tx, table string, uid uuid.UUID) (id int64, err error) {
-	err = tx.QueryRow(ctx, `SELECT id FROM `+table+` WHERE uid = ?`, sqlite.UID(uid)).Scan(&id)
+func rowID(ctx context.Context, tx *engine.Tx, table string, uid uuid.UUID) (id int64, err error) {
+	err = tx.QueryRow(ctx, `SELECT id FROM `+table+` WHERE uid = ?`, engine.UID(uid)).Scan(&id)
 	return id, err
 }
 
 // one returns the only entry that a query by its uid found.
 func one[T any](all []T, err error) (T, error) {
 	if err == nil && len(all) == 0 {
-		err = sqlite.Error(sql.ErrNoRows)
+		err = engine.Error(sql.ErrNoRows)
 	}
 	if err != nil {
 		var none T

@@ -15,6 +15,7 @@ import (
 	"guiche/internal/service/access"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -28,7 +29,7 @@ var now = time.Date(2026, 11, 20, 17, 30, 55, 123456000, time.UTC)
 // fixture is a store with one profile and one credential.
 type fixture struct {
 	*servicestore.Store
-	db         *sqlite.DB
+	db         engine.DB
 	profile    uuid.UUID
 	credential uuid.UUID
 }
@@ -220,7 +221,7 @@ func TestStore_LedgerOnlyGrows(t *testing.T) {
 		`UPDATE authorization_status SET after = 'N'`, `DELETE FROM authorization_status`,
 		`INSERT INTO authorization_status (entry_id, after, at, actor) VALUES (1, 'Q', 1, 'x')`,
 	} {
-		err := f.db.Write(t.Context(), func(tx *sqlite.Tx) error { _, err := tx.Exec(t.Context(), statement); return err })
+		err := f.db.Write(t.Context(), func(tx *engine.Tx) error { _, err := tx.Exec(t.Context(), statement); return err })
 		if err == nil {
 			t.Errorf("%s: was taken", statement)
 		}
@@ -240,7 +241,7 @@ func TestStore_LedgerIsNotReplaced(t *testing.T) {
 		"act", "act_blob", "act_result", "status_transition",
 	} {
 		var rows int
-		err := f.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := f.db.Write(t.Context(), func(tx *engine.Tx) error {
 			if err := tx.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&rows); err != nil {
 				t.Fatal(err)
 			}

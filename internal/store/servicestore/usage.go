@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -17,15 +17,15 @@ func hourOf(at time.Time) int64 { return at.Unix() / int64(time.Hour/time.Second
 
 // SentBytes implements service.LedgerStore.
 func (s *Store) SentBytes(ctx context.Context, profile uuid.UUID, now time.Time) (bytes int64, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
-		bytes, err = sentBytes(ctx, tx, `(SELECT id FROM profile WHERE uid = ?)`, sqlite.UID(profile), now)
+	err = s.read(ctx, func(tx *engine.Tx) error {
+		bytes, err = sentBytes(ctx, tx, `(SELECT id FROM profile WHERE uid = ?)`, engine.UID(profile), now)
 		return err
 	})
 	return bytes, err
 }
 
 // sentBytes sums what a profile sent in the hours that count.
-func sentBytes(ctx context.Context, tx *sqlite.Tx, profile string, id any, now time.Time) (bytes int64, err error) {
+func sentBytes(ctx context.Context, tx *engine.Tx, profile string, id any, now time.Time) (bytes int64, err error) {
 	err = tx.QueryRow(ctx, `SELECT coalesce(sum(bytes), 0) FROM profile_usage WHERE profile_id = `+profile+` AND hour > ?`,
 		id, hourOf(now)-usageHours).Scan(&bytes)
 	return bytes, err
@@ -33,7 +33,7 @@ func sentBytes(ctx context.Context, tx *sqlite.Tx, profile string, id any, now t
 
 // countBytes adds attachments to what a profile sent, unless admit refuses the sum, and
 // forgets the hours that no longer count.
-func countBytes(ctx context.Context, tx *sqlite.Tx, profile int64, now time.Time, attachments []authorization.Attachment,
+func countBytes(ctx context.Context, tx *engine.Tx, profile int64, now time.Time, attachments []authorization.Attachment,
 	admit func(sent int64) error) error {
 	var added int64
 	for _, a := range attachments {

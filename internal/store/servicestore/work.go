@@ -7,28 +7,28 @@ import (
 	"time"
 
 	"guiche/internal/service"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
 // Due implements service.WorkStore.
 func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID, next time.Time, err error) {
-	err = s.read(ctx, func(tx *sqlite.Tx) error {
+	err = s.read(ctx, func(tx *engine.Tx) error {
 		credentials = nil
 		if err := tx.QueryRow(ctx, `SELECT coalesce(min(due_at), 0) FROM task
-			WHERE due_at > ?`, sqlite.Micros(now)).Scan(sqlite.ScanTime(&next)); err != nil {
+			WHERE due_at > ?`, engine.Micros(now)).Scan(engine.ScanTime(&next)); err != nil {
 			return err
 		}
-		ids, err := sqlite.List(ctx, tx, scanID, `SELECT id FROM credential WHERE id IN (SELECT credential_id FROM task WHERE due_at <= ?)
-			ORDER BY id`, sqlite.Micros(now))
+		ids, err := engine.List(ctx, tx, scanID, `SELECT id FROM credential WHERE id IN (SELECT credential_id FROM task WHERE due_at <= ?)
+			ORDER BY id`, engine.Micros(now))
 		if err == nil {
 			ids, err = s.whole(ctx, tx, ids, part{credentialTable, `id = ?`})
 		}
 		for _, id := range ids {
 			var uid uuid.UUID
-			if err := tx.QueryRow(ctx, `SELECT uid FROM credential WHERE id = ?`, id).Scan(sqlite.ScanUID(&uid)); err != nil {
+			if err := tx.QueryRow(ctx, `SELECT uid FROM credential WHERE id = ?`, id).Scan(engine.ScanUID(&uid)); err != nil {
 				return err
 			}
 			credentials = append(credentials, uid)
@@ -45,15 +45,15 @@ const patientPresent = `coalesce(CASE WHEN json_valid(r.document) THEN json_extr
 // Claim implements service.WorkStore. What is damaged is not asked about, and keeps
 // nothing else from being asked about.
 func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time.Time, limit int) (tasks []service.Task, err error) {
-	err = s.write(ctx, func(tx *sqlite.Tx) error {
+	err = s.write(ctx, func(tx *engine.Tx) error {
 		tasks = nil
-		due, err := sqlite.List(ctx, tx, scanTaskRow, `SELECT t.id, t.request_id, coalesce(t.entry_id, 0), t.tries,
+		due, err := engine.List(ctx, tx, scanTaskRow, `SELECT t.id, t.request_id, coalesce(t.entry_id, 0), t.tries,
 			t.credential_id = r.credential_id FROM task t JOIN request r ON r.id = t.request_id
 			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ?
 			ORDER BY `+patientPresent+` DESC, t.due_at, t.id LIMIT ?`,
-			sqlite.UID(credential), sqlite.Micros(now), limit)
+			engine.UID(credential), engine.Micros(now), limit)
 		for _, row := range due {
-			if err := exec(ctx, tx, `UPDATE task SET due_at = ? WHERE id = ?`, sqlite.Micros(until), row.id); err != nil {
+			if err := exec(ctx, tx, `UPDATE task SET due_at = ? WHERE id = ?`, engine.Micros(until), row.id); err != nil {
 				return err
 			}
 			if whole, err := s.isTaskWhole(ctx, tx, row); err != nil || !whole {
@@ -80,13 +80,13 @@ type taskRow struct {
 	right              bool // the credential is that of the request
 }
 
-func scanTaskRow(r sqlite.Row) (t taskRow, err error) {
+func scanTaskRow(r engine.Row) (t taskRow, err error) {
 	return t, r.Scan(&t.id, &t.request, &t.entry, &t.tries, &t.right)
 }
 
 // isTaskWhole reports whether what a task is about can be read. A task of another
 // credential than its request is given back to that one.
-func (s *Store) isTaskWhole(ctx context.Context, tx *sqlite.Tx, t taskRow) (bool, error) {
+func (s *Store) isTaskWhole(ctx context.Context, tx *engine.Tx, t taskRow) (bool, error) {
 	whole, err := s.isWhole(ctx, tx, t.request, ofRequest...)
 	if err == nil && whole && t.entry != 0 {
 		whole, err = s.isWhole(ctx, tx, t.entry, ofEntry...)
@@ -98,39 +98,39 @@ func (s *Store) isTaskWhole(ctx context.Context, tx *sqlite.Tx, t taskRow) (bool
 }
 
 // readTask reads what is to be asked.
-func readTask(ctx context.Context, tx *sqlite.Tx, row taskRow) (service.Task, error) {
+func readTask(ctx context.Context, tx *engine.Tx, row taskRow) (service.Task, error) {
 	t := service.Task{Tries: row.tries}
-	err := tx.QueryRow(ctx, `SELECT uid FROM request WHERE id = ?`, row.request).Scan(sqlite.ScanUID(&t.RequestID))
+	err := tx.QueryRow(ctx, `SELECT uid FROM request WHERE id = ?`, row.request).Scan(engine.ScanUID(&t.RequestID))
 	if err == nil && row.entry != 0 {
-		err = tx.QueryRow(ctx, `SELECT uid FROM authorization_entry WHERE id = ?`, row.entry).Scan(sqlite.ScanUID(&t.GuideID))
+		err = tx.QueryRow(ctx, `SELECT uid FROM authorization_entry WHERE id = ?`, row.entry).Scan(engine.ScanUID(&t.GuideID))
 	}
 	return t, err
 }
 
 // updateTask runs a statement on the row of a task, if it is still there.
-func updateTask(ctx context.Context, tx *sqlite.Tx, statement string, t service.Task, args ...any) error {
+func updateTask(ctx context.Context, tx *engine.Tx, statement string, t service.Task, args ...any) error {
 	where, id := `WHERE entry_id IS NULL AND request_id = (SELECT id FROM request WHERE uid = ?)`, t.RequestID
 	if t.GuideID != uuid.Nil {
 		where, id = `WHERE entry_id = (SELECT id FROM authorization_entry WHERE uid = ?)`, t.GuideID
 	}
-	return exec(ctx, tx, statement+where, append(args, sqlite.UID(id))...)
+	return exec(ctx, tx, statement+where, append(args, engine.UID(id))...)
 }
 
 // Postpone implements service.WorkStore.
 func (s *Store) Postpone(ctx context.Context, t service.Task, due time.Time) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error {
-		return updateTask(ctx, tx, `UPDATE task SET tries = tries + 1, due_at = ? `, t, sqlite.Micros(due))
+	return s.write(ctx, func(tx *engine.Tx) error {
+		return updateTask(ctx, tx, `UPDATE task SET tries = tries + 1, due_at = ? `, t, engine.Micros(due))
 	})
 }
 
 // Drop implements service.WorkStore.
 func (s *Store) Drop(ctx context.Context, t service.Task) error {
-	return s.write(ctx, func(tx *sqlite.Tx) error { return updateTask(ctx, tx, `DELETE FROM task `, t) })
+	return s.write(ctx, func(tx *engine.Tx) error { return updateTask(ctx, tx, `DELETE FROM task `, t) })
 }
 
 // BeginAsking implements service.WorkStore.
 func (s *Store) BeginAsking(ctx context.Context, request uuid.UUID, at time.Time) (first bool, err error) {
-	err = s.write(ctx, func(tx *sqlite.Tx) error {
+	err = s.write(ctx, func(tx *engine.Tx) error {
 		first = false
 		id, err := rowID(ctx, tx, "request", request)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -145,16 +145,16 @@ func (s *Store) BeginAsking(ctx context.Context, request uuid.UUID, at time.Time
 }
 
 // beginAsking notes that an accepted request is about to be asked about.
-func (s *Store) beginAsking(ctx context.Context, tx *sqlite.Tx, id int64, at time.Time) (first bool, err error) {
-	first, err = acceptanceTable.Update(ctx, tx, []any{id}, checksum.Change{Set: `asked_at = ?`, Values: []any{sqlite.Micros(at)},
+func (s *Store) beginAsking(ctx context.Context, tx *engine.Tx, id int64, at time.Time) (first bool, err error) {
+	first, err = acceptanceTable.Update(ctx, tx, []any{id}, checksum.Change{Set: `asked_at = ?`, Values: []any{engine.Micros(at)},
 		Condition: `asked_at = 0`})
 	return first, s.noted(err)
 }
 
 // addAcceptance notes a request that is decided afterwards, due at once.
-func addAcceptance(ctx context.Context, tx *sqlite.Tx, id, credential int64, r service.RequestEntry) error {
-	if err := acceptanceTable.Insert(ctx, tx, id, sqlite.UID(r.GuideID), int64(0)); err != nil {
+func addAcceptance(ctx context.Context, tx *engine.Tx, id, credential int64, r service.RequestEntry) error {
+	if err := acceptanceTable.Insert(ctx, tx, id, engine.UID(r.GuideID), int64(0)); err != nil {
 		return err
 	}
-	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, due_at) VALUES (?, ?, ?)`, credential, id, sqlite.Micros(r.ReceivedAt))
+	return exec(ctx, tx, `INSERT INTO task (credential_id, request_id, due_at) VALUES (?, ?, ?)`, credential, id, engine.Micros(r.ReceivedAt))
 }

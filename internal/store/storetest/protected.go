@@ -16,15 +16,16 @@ import (
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 // column is a column as the schema declares it.
 type column struct{ name, kind string }
 
-func columnsOf(tb testing.TB, db *sqlite.DB, table string) []column {
+func columnsOf(tb testing.TB, db engine.DB, table string) []column {
 	tb.Helper()
-	all, err := sqlite.Get(tb.Context(), db, func(tx *sqlite.Tx) ([]column, error) {
-		return sqlite.List(tb.Context(), tx, func(row sqlite.Row) (c column, err error) {
+	all, err := engine.Get(tb.Context(), db, func(tx *engine.Tx) ([]column, error) {
+		return engine.List(tb.Context(), tx, func(row engine.Row) (c column, err error) {
 			err = row.Scan(&c.name, &c.kind)
 			return c, err
 		}, `SELECT name, type FROM pragma_table_info(?) WHERE name <> 'checksum'`, table)
@@ -35,12 +36,12 @@ func columnsOf(tb testing.TB, db *sqlite.DB, table string) []column {
 	return all
 }
 
-func scanText(row sqlite.Row) (text string, err error) { return text, row.Scan(&text) }
+func scanText(row engine.Row) (text string, err error) { return text, row.Scan(&text) }
 
 // CheckColumns holds that whatever a protected table holds is in the sums of its rows. A
 // new column goes into Columns, at their end, and into Later with the value of rows from
 // before.
-func CheckColumns(t *testing.T, db *sqlite.DB, protected []checksum.Table) {
+func CheckColumns(t *testing.T, db engine.DB, protected []checksum.Table) {
 	t.Helper()
 	var tables []string
 	for _, table := range protected {
@@ -56,8 +57,8 @@ func CheckColumns(t *testing.T, db *sqlite.DB, protected []checksum.Table) {
 		}
 		tables = append(tables, table.Name)
 	}
-	have, err := sqlite.Get(t.Context(), db, func(tx *sqlite.Tx) ([]string, error) {
-		return sqlite.List(t.Context(), tx, scanText,
+	have, err := engine.Get(t.Context(), db, func(tx *engine.Tx) ([]string, error) {
+		return engine.List(t.Context(), tx, scanText,
 			`SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'checksum' WHERE m.type = 'table'`)
 	})
 	slices.Sort(tables)
@@ -101,13 +102,13 @@ func CheckWritten(t *testing.T, protected []checksum.Table, packages ...string) 
 var errUndo = errors.New("undo")
 
 // Unguard takes away what keeps the schema's own rules, so that only sums are left.
-func Unguard(tb testing.TB, db *sqlite.DB) {
+func Unguard(tb testing.TB, db engine.DB) {
 	tb.Helper()
-	must(tb, db.Write(tb.Context(), func(tx *sqlite.Tx) error {
+	must(tb, db.Write(tb.Context(), func(tx *engine.Tx) error {
 		if _, err := tx.Exec(tb.Context(), `PRAGMA ignore_check_constraints = ON`); err != nil {
 			return err
 		}
-		triggers, err := sqlite.List(tb.Context(), tx, scanText, `SELECT name FROM sqlite_master WHERE type = 'trigger'`)
+		triggers, err := engine.List(tb.Context(), tx, scanText, `SELECT name FROM sqlite_master WHERE type = 'trigger'`)
 		for _, name := range triggers {
 			if _, err := tx.Exec(tb.Context(), `DROP TRIGGER `+name); err != nil {
 				return err
@@ -129,19 +130,19 @@ var changed = map[string]string{"INTEGER": `COALESCE(%c, 0) + 1000003`, "TEXT": 
 
 // CheckEveryColumn holds that another value in any column of any protected row is found.
 // The database, which is unguarded, has rows in every protected table.
-func CheckEveryColumn(t *testing.T, db *sqlite.DB, protected []checksum.Table) {
+func CheckEveryColumn(t *testing.T, db engine.DB, protected []checksum.Table) {
 	t.Helper()
 	ctx := t.Context()
 	Unguard(t, db)
 	for _, table := range protected {
 		for _, c := range columnsOf(t, db, table.Name) {
-			err := db.Write(ctx, func(tx *sqlite.Tx) error {
+			err := db.Write(ctx, func(tx *engine.Tx) error {
 				_, err := tx.Exec(ctx, `PRAGMA defer_foreign_keys = ON`)
 				must(t, err)
-				result, err := tx.Exec(ctx, `UPDATE `+table.Name+` SET `+c.name+` = `+strings.ReplaceAll(changed[c.kind], "%c", c.name)+`
+				n, err := tx.Exec(ctx, `UPDATE `+table.Name+` SET `+c.name+` = `+strings.ReplaceAll(changed[c.kind], "%c", c.name)+`
 					WHERE (`+strings.Join(table.Key, ", ")+`) = (SELECT `+strings.Join(table.Key, ", ")+` FROM `+table.Name+` LIMIT 1)`)
 				must(t, err)
-				if n, _ := result.RowsAffected(); n != 1 {
+				if n != 1 {
 					t.Errorf("%s: no row to change", table.Name)
 				}
 				damaged, err := table.Damaged(ctx, tx, `1 = 1`)
@@ -159,11 +160,11 @@ func CheckEveryColumn(t *testing.T, db *sqlite.DB, protected []checksum.Table) {
 }
 
 // dump is what protected rows hold, nil where it cannot be read.
-func dump(ctx context.Context, db *sqlite.DB, protected []checksum.Table) []byte {
+func dump(ctx context.Context, db engine.DB, protected []checksum.Table) []byte {
 	var all []byte
 	for _, table := range protected {
-		lines, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) ([]string, error) {
-			return sqlite.List(ctx, tx, scanText, `SELECT json_array(`+hexed(table.Covered())+`) FROM `+table.Name+`
+		lines, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]string, error) {
+			return engine.List(ctx, tx, scanText, `SELECT json_array(`+hexed(table.Covered())+`) FROM `+table.Name+`
 				ORDER BY `+strings.Join(table.Key, ", "))
 		})
 		if err != nil {

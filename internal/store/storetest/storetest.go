@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Operation is one method of a store with arguments for which it succeeds.
@@ -20,7 +21,7 @@ type Operation struct {
 	// Tables are those that it names in its SQL. Where one of them cannot be
 	// reached, the operation returns that error and tries nothing else.
 	Tables string // separated by spaces
-	Do     func(ctx context.Context, db *sqlite.DB) error
+	Do     func(ctx context.Context, db engine.DB) error
 }
 
 // CheckFailures runs each operation on a copy of the database at path, once as it is
@@ -41,7 +42,7 @@ func CheckFailures(t *testing.T, path string, schema fs.FS, operations map[strin
 			for table := range strings.FieldsSeq(o.Tables) {
 				db := open(t, content, schema)
 				hide(t, db, table)
-				if err := o.Do(t.Context(), db); err == nil || errors.Is(err, sqlite.ErrAborted) {
+				if err := o.Do(t.Context(), db); err == nil || errors.Is(err, engine.ErrAborted) {
 					t.Errorf("without %s: got %v, want the error of the statement that failed, at once", table, err)
 				}
 			}
@@ -50,7 +51,7 @@ func CheckFailures(t *testing.T, path string, schema fs.FS, operations map[strin
 }
 
 // open opens a copy of a database.
-func open(t *testing.T, content []byte, schema fs.FS) *sqlite.DB {
+func open(t *testing.T, content []byte, schema fs.FS) engine.DB {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "copy.db")
 	if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -65,9 +66,9 @@ func open(t *testing.T, content []byte, schema fs.FS) *sqlite.DB {
 }
 
 // hide gives a table another name, which triggers and foreign keys follow.
-func hide(t *testing.T, db *sqlite.DB, table string) {
+func hide(t *testing.T, db engine.DB, table string) {
 	t.Helper()
-	err := db.Write(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
 		_, err := tx.Exec(t.Context(), fmt.Sprintf(`ALTER TABLE "%s" RENAME TO "%[1]s_hidden"`, table))
 		return err
 	})

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"guiche/internal/blob"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/internal/store/unsynced"
 )
@@ -100,12 +100,12 @@ func TestFailures(t *testing.T) {
 	ref := e.put(t, "a resposta")
 	MustDo(t, os.Remove(e.file(ref)))
 	var path string
-	MustDo(t, e.db.Read(t.Context(), func(tx *sqlite.Tx) error {
+	MustDo(t, e.db.Read(t.Context(), func(tx *engine.Tx) error {
 		return tx.QueryRow(t.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path)
 	}))
 	MustDo(t, e.db.Close())
 	syncer := func(do func(s *unsynced.Syncer, ctx context.Context) error) storetest.Operation {
-		return storetest.Operation{Tables: "unsynced_blob", Do: func(ctx context.Context, db *sqlite.DB) error {
+		return storetest.Operation{Tables: "unsynced_blob", Do: func(ctx context.Context, db engine.DB) error {
 			b := broken{Files: e.blobs}
 			return do(unsynced.New(unsynced.Config{DB: db, Files: b, Names: b, Logger: slog.New(slog.DiscardHandler)}), ctx)
 		}}
@@ -113,13 +113,13 @@ func TestFailures(t *testing.T) {
 	storetest.CheckFailures(t, path, schema, map[string]storetest.Operation{
 		"Restore": syncer((*unsynced.Syncer).Restore),
 		"Sync":    syncer((*unsynced.Syncer).Sync),
-		"Write": {Tables: "unsynced_blob", Do: func(ctx context.Context, db *sqlite.DB) error {
+		"Write": {Tables: "unsynced_blob", Do: func(ctx context.Context, db engine.DB) error {
 			var batch blob.Batch
 			ctx = batch.In(ctx)
 			if _, err := e.blobs.Put(ctx, strings.NewReader("outra")); err != nil {
 				return err
 			}
-			return db.Write(ctx, func(tx *sqlite.Tx) error { return unsynced.Write(ctx, tx) })
+			return db.Write(ctx, func(tx *engine.Tx) error { return unsynced.Write(ctx, tx) })
 		}},
 	})
 }

@@ -10,7 +10,7 @@ import (
 
 	"guiche/internal/blob"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Restore makes the files again that a power cut has taken away, before anybody reads them.
@@ -54,9 +54,9 @@ func (s *Syncer) restore(ctx context.Context, r row) error {
 	if err != nil || len(named) == 0 {
 		return err
 	}
-	content, err := sqlite.Get(ctx, s.config.DB, func(tx *sqlite.Tx) (content []byte, err error) {
+	content, err := engine.Get(ctx, s.config.DB, func(tx *engine.Tx) (content []byte, err error) {
 		err = tx.QueryRow(ctx, `SELECT bytes FROM unsynced_blob WHERE id = ?`, r.id).Scan(&content)
-		return content, sqlite.Error(err)
+		return content, engine.Error(err)
 	})
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 
 	"guiche/internal/blob"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // Files are the blobs, on disk or where they are brought to from there.
@@ -33,10 +33,10 @@ type Names interface {
 }
 
 // Write writes the batch of the context in the transaction that names its blobs.
-func Write(ctx context.Context, tx *sqlite.Tx) error {
+func Write(ctx context.Context, tx *engine.Tx) error {
 	for _, c := range blob.BatchOf(ctx).Contents() {
 		if _, err := tx.Exec(ctx, `INSERT INTO unsynced_blob (ref, bytes) VALUES (?, ?)`, string(c.Ref), c.Bytes); err != nil {
-			return sqlite.Error(err)
+			return engine.Error(err)
 		}
 	}
 	return nil
@@ -44,14 +44,13 @@ func Write(ctx context.Context, tx *sqlite.Tx) error {
 
 // Bytes returns the bytes of a blob that are in the database, nil where they are not. One
 // of an earlier version has none.
-func Bytes(ctx context.Context, db *sqlite.DB, ref blob.Ref) ([]byte, error) {
-	content, err := sqlite.Get(ctx, db, func(tx *sqlite.Tx) (content []byte, err error) {
-		var has bool
-		err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'unsynced_blob')`).Scan(&has)
+func Bytes(ctx context.Context, db engine.DB, ref blob.Ref) ([]byte, error) {
+	content, err := engine.Get(ctx, db, func(tx *engine.Tx) (content []byte, err error) {
+		has, err := tx.HasTable(ctx, "unsynced_blob")
 		if err == nil && has {
 			err = tx.QueryRow(ctx, `SELECT bytes FROM unsynced_blob WHERE ref = ? LIMIT 1`, string(ref)).Scan(&content)
 		}
-		return content, sqlite.Error(err)
+		return content, engine.Error(err)
 	})
 	if problem.Is(err, problem.NotFound) {
 		return nil, nil
@@ -65,7 +64,7 @@ const gather = 250 * time.Millisecond
 
 // Config is what a Syncer is made of.
 type Config struct {
-	DB     *sqlite.DB
+	DB     engine.DB
 	Files  Files
 	Names  Names
 	Logger *slog.Logger
@@ -119,7 +118,7 @@ func (s *Syncer) Sync(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("unsynced: %w", err)
 	}
-	return s.config.DB.WriteDerived(ctx, func(tx *sqlite.Tx) error { // what comes back is deleted again
+	return s.config.DB.WriteDerived(ctx, func(tx *engine.Tx) error { // what comes back is deleted again
 		return tx.DeleteCopies(ctx, `DELETE FROM unsynced_blob WHERE id <= ?`, rows[len(rows)-1].id)
 	})
 }
@@ -131,8 +130,8 @@ type row struct {
 }
 
 func (s *Syncer) rows(ctx context.Context) ([]row, error) {
-	return sqlite.Get(ctx, s.config.DB, func(tx *sqlite.Tx) ([]row, error) {
-		return sqlite.List(ctx, tx, func(columns sqlite.Row) (r row, err error) {
+	return engine.Get(ctx, s.config.DB, func(tx *engine.Tx) ([]row, error) {
+		return engine.List(ctx, tx, func(columns engine.Row) (r row, err error) {
 			err = columns.Scan(&r.id, &r.ref)
 			return r, err
 		}, `SELECT id, ref FROM unsynced_blob ORDER BY id`)

@@ -16,13 +16,14 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/unsynced"
 )
 
 // env is a database with one table that names blobs, and their files.
 type env struct {
 	dir   string
-	db    *sqlite.DB
+	db    engine.DB
 	blobs *files.Store
 	*unsynced.Syncer
 }
@@ -59,7 +60,7 @@ func (e *env) put(t *testing.T, content string) blob.Ref {
 	ctx := batch.In(t.Context())
 	info, err := e.blobs.Put(ctx, strings.NewReader(content))
 	MustDo(t, err)
-	MustDo(t, e.db.Write(ctx, func(tx *sqlite.Tx) error {
+	MustDo(t, e.db.Write(ctx, func(tx *engine.Tx) error {
 		if err := unsynced.Write(ctx, tx); err != nil {
 			return err
 		}
@@ -113,7 +114,7 @@ func TestSyncer_Restore(t *testing.T) {
 	t.Run("NotNamed", func(t *testing.T) {
 		e := mustEnv(t)
 		ref := e.put(t, "a resposta")
-		MustDo(t, e.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		MustDo(t, e.db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), `DELETE FROM named`)
 			return err
 		}))
@@ -190,7 +191,7 @@ func TestSyncer_Sync_Log(t *testing.T) {
 	if more := logged() - before; more > size/2 {
 		t.Errorf("to forget %d bytes took %d bytes of the log", size, more)
 	}
-	MustDo(t, e.db.Write(t.Context(), func(tx *sqlite.Tx) (err error) {
+	MustDo(t, e.db.Write(t.Context(), func(tx *engine.Tx) (err error) {
 		var overwrites int
 		err = tx.QueryRow(t.Context(), `PRAGMA secure_delete`).Scan(&overwrites)
 		if overwrites != 1 {

@@ -12,7 +12,7 @@ import (
 
 	"guiche/internal/service"
 	"guiche/internal/service/api"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/webui/console"
 	"guiche/web/layout"
 
@@ -153,7 +153,7 @@ func TestRoutes_StoreFails(t *testing.T) {
 		"request":      "/servico/registro",
 	} {
 		rename := func(from, to string) {
-			err := w.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+			err := w.db.Write(t.Context(), func(tx *engine.Tx) error {
 				_, err := tx.Exec(t.Context(), fmt.Sprintf(`ALTER TABLE %s RENAME TO %s`, from, to))
 				return err
 			})

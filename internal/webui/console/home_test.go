@@ -12,7 +12,7 @@ import (
 	"guiche/internal/app"
 	"guiche/internal/apptest"
 	"guiche/internal/service/api"
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 	"guiche/internal/webui/console"
 )
 
@@ -61,9 +61,9 @@ func TestConsole_Attack(t *testing.T) {
 	w := MustMakeWorld(t)
 	for ago, tried := range map[time.Duration][2]int{0: {15, 10}, 72 * time.Hour: {100, 1000}, 9 * 24 * time.Hour: {7000, 0}} {
 		at := time.Now().Add(-ago)
-		err := w.db.Write(t.Context(), func(tx *sqlite.Tx) error {
+		err := w.db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), `INSERT INTO login_failure (user_uid, hour, tried, refused, failed_at)
-				VALUES (zeroblob(16), ?1, ?2, ?3, ?1)`, sqlite.Micros(at), tried[0], tried[1])
+				VALUES (zeroblob(16), ?1, ?2, ?3, ?1)`, engine.Micros(at), tried[0], tried[1])
 			return err
 		})
 		if err != nil {

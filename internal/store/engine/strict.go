@@ -1,4 +1,4 @@
-package sqlite
+package engine
 
 import (
 	"context"
@@ -8,22 +8,23 @@ import (
 
 // ErrAborted is what a strict database says to every statement after one that failed, and
 // to a function that passes over the failure.
-var ErrAborted = errors.New("sqlite: an earlier statement of this transaction failed")
+var ErrAborted = errors.New("database: an earlier statement of this transaction failed")
 
-// rehearsed runs fn twice in one transaction: what the first run wrote is taken back, and
-// what it returned counts for nothing.
-func rehearsed(fn func(*Tx) error) func(*Tx) error {
+// Rehearsed runs fn twice in one transaction, for a database that is strict: what the first
+// run wrote is taken back, what it returned counts for nothing, and no statement follows one
+// that failed. Tests ask of stores with it what some engines ask.
+func Rehearsed(fn func(*Tx) error) func(*Tx) error {
 	return func(tx *Tx) error {
 		ctx := context.Background()
-		if _, err := tx.conn.ExecContext(ctx, "SAVEPOINT rehearsal", nil); err != nil {
+		if _, err := tx.conn.Exec(ctx, "SAVEPOINT rehearsal", nil); err != nil {
 			return err
 		}
-		rehearsal := &Tx{Now: tx.Now, conn: tx.conn, write: tx.write}
+		rehearsal := NewTx(tx.conn, tx.Now, tx.write)
 		first := strictly(fn, rehearsal)
-		rehearsal.end()
-		rehearsal.takenBack()
-		for _, statement := range []string{"ROLLBACK TO rehearsal", "RELEASE rehearsal"} {
-			if _, err := tx.conn.ExecContext(ctx, statement, nil); err != nil {
+		rehearsal.End()
+		rehearsal.TakenBack()
+		for _, statement := range []string{"ROLLBACK TO SAVEPOINT rehearsal", "RELEASE SAVEPOINT rehearsal"} {
+			if _, err := tx.conn.Exec(ctx, statement, nil); err != nil {
 				return errors.Join(first, err)
 			}
 		}

@@ -1,4 +1,4 @@
-package sqlite
+package engine
 
 import (
 	"database/sql"
@@ -38,7 +38,7 @@ func (s *timeScanner) Scan(src any) error {
 	case int64:
 		*s = timeScanner(Time(v))
 	default:
-		return fmt.Errorf("sqlite: a time is an integer, not %T", src)
+		return fmt.Errorf("engine: a time is an integer, not %T", src)
 	}
 	return nil
 }
@@ -68,8 +68,8 @@ func (s *uidScanner) Scan(src any) error {
 			copy(s[:], v)
 			return nil
 		}
-		return fmt.Errorf("sqlite: an identifier has 16 bytes, not %d", len(v))
+		return fmt.Errorf("engine: an identifier has 16 bytes, not %d", len(v))
 	default:
-		return fmt.Errorf("sqlite: an identifier is a blob, not %T", src)
+		return fmt.Errorf("engine: an identifier is a blob, not %T", src)
 	}
 }

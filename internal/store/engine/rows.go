@@ -1,4 +1,4 @@
-package sqlite
+package engine
 
 import (
 	"cmp"
@@ -6,18 +6,16 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 )
 
-// Rows are what a query returned, read one after the other. They are those of database/sql
-// without its goroutine for each query.
+// Rows are what a query returned, read one after the other.
 type Rows struct {
 	tx     *Tx
 	ctx    context.Context //nolint:containedctx // of the query
-	found  driver.Rows
-	values []driver.Value // of the row at hand
+	found  Cursor
+	dest   []any // of Scan
 	err    error
 	closed bool
 }
@@ -42,36 +40,29 @@ func (r *Rows) next() error {
 	if err := r.ctx.Err(); err != nil && !r.tx.write {
 		return err
 	}
-	return r.tx.orEnded(r.ctx, r.found.Next(r.values))
+	return r.tx.orEnded(r.ctx, r.found.Next())
 }
 
 // Scan copies the columns of the row at hand.
 func (r *Rows) Scan(dest ...any) error {
+	r.dest = append(r.dest[:0], dest...) // so that the caller's list need not be put on the heap
+	return r.scan(r.dest)
+}
+
+func (r *Rows) scan(dest []any) error {
 	if r.closed {
 		return cmp.Or(r.err, errNoRow)
 	}
-	return scan(r.values, dest)
-}
-
-func scan(values []driver.Value, dest []any) error {
-	if len(dest) != len(values) {
-		return fmt.Errorf("sqlite: %d columns into %d variables", len(values), len(dest))
-	}
-	for i, value := range values {
-		if err := assign(dest[i], value); err != nil {
-			return fmt.Errorf("sqlite: column %d: %w", i+1, err)
-		}
-	}
-	return nil
+	return r.found.Scan(dest)
 }
 
 // Values are the columns of a row that was read before.
 type Values []driver.Value
 
 // Scan implements Row.
-func (v Values) Scan(dest ...any) error { return scan(v, dest) }
+func (v Values) Scan(dest ...any) error { return ScanValues(v, dest) }
 
-var errNoRow = errors.New("sqlite: there is no row at hand")
+var errNoRow = errors.New("database: there is no row at hand")
 
 // Err returns why reading ended before the last row, if it did.
 func (r *Rows) Err() error { return r.err }
@@ -88,6 +79,12 @@ func (r *Rows) Close() error {
 	return r.found.Close()
 }
 
+// eachRow is the row at hand of many, for a caller whose lists are on the heap already.
+type eachRow Rows
+
+// Scan implements Row.
+func (r *eachRow) Scan(dest ...any) error { return (*Rows)(r).scan(dest) }
+
 // oneRow is the first row of a query, or why there is none.
 type oneRow struct {
 	rows *Rows
@@ -102,5 +99,5 @@ func (o oneRow) Scan(dest ...any) error {
 	if !o.rows.Next() {
 		return cmp.Or(o.rows.Err(), sql.ErrNoRows)
 	}
-	return cmp.Or(o.rows.Scan(dest...), o.rows.Close())
+	return cmp.Or(o.rows.scan(dest), o.rows.Close())
 }

@@ -1,4 +1,4 @@
-package sqlite
+package engine
 
 import (
 	"database/sql"
@@ -8,9 +8,22 @@ import (
 	"strconv"
 )
 
-// assign copies a column to a variable, as Scan of database/sql does. The driver's bytes are
+// ScanValues copies the columns of a row to variables.
+func ScanValues(values []driver.Value, dest []any) error {
+	if len(dest) != len(values) {
+		return fmt.Errorf("database: %d columns into %d variables", len(values), len(dest))
+	}
+	for i, value := range values {
+		if err := Assign(dest[i], value); err != nil {
+			return fmt.Errorf("database: column %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// Assign copies a column to a variable, as Scan of database/sql does. The driver's bytes are
 // nobody else's. An error names types and no value.
-func assign(dest any, src driver.Value) error {
+func Assign(dest any, src driver.Value) error {
 	if assignSame(dest, src) {
 		return nil
 	}
@@ -69,7 +82,7 @@ func convert(to reflect.Value, src driver.Value) bool {
 	}
 	if to.Kind() == reflect.Pointer {
 		made := reflect.New(to.Type().Elem())
-		if assign(made.Interface(), src) != nil {
+		if Assign(made.Interface(), src) != nil {
 			return false
 		}
 		to.Set(made)

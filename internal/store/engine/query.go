@@ -1,9 +1,9 @@
-package sqlite
+package engine
 
 import "context"
 
 // Get runs fn over a snapshot and hands on what it returns.
-func Get[T any](ctx context.Context, db *DB, fn func(*Tx) (T, error)) (result T, err error) {
+func Get[T any](ctx context.Context, db DB, fn func(*Tx) (T, error)) (result T, err error) {
 	err = db.Read(ctx, func(tx *Tx) (err error) {
 		result, err = fn(tx)
 		return err
@@ -23,7 +23,7 @@ func List[T any](ctx context.Context, tx *Tx, scan func(Row) (T, error), query s
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
 	var all []T
 	for rows.Next() {
-		item, err := scan(rows)
+		item, err := scan((*eachRow)(rows))
 		if err != nil {
 			return nil, Error(err)
 		}

@@ -1,4 +1,4 @@
-package sqlite
+package engine
 
 import (
 	"database/sql/driver"
@@ -7,24 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// Texts returns the values of a statement as Exec and Query bind them.
-func Texts(args []any) []any { return texts(args) }
-
-// texts returns the values of a statement with texts that every engine takes: valid
-// UTF-8 without U+0000. What is no text in them becomes U+FFFD, or goes.
-func texts(args []any) []any {
-	cleaned := args
-	for i, arg := range args {
-		text, ok := textOf(arg)
-		if !ok || isText(text) {
-			continue
-		}
-		if &cleaned[0] == &args[0] {
-			cleaned = append([]any(nil), args...)
-		}
-		cleaned[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
-	}
+// Texts returns the values of a statement as Exec and Query bind them: with texts that every
+// engine takes, valid UTF-8 without U+0000. What is no text in them becomes U+FFFD, or goes.
+func Texts(args []any) []any {
+	cleaned := append([]any(nil), args...)
+	cleanTexts(cleaned)
 	return cleaned
+}
+
+// cleanTexts is Texts in place.
+func cleanTexts(args []any) {
+	for i, arg := range args {
+		if text, ok := textOf(arg); ok && !isText(text) {
+			args[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+		}
+	}
 }
 
 // textOf returns a value that is bound as a text.

@@ -1,11 +1,11 @@
-package sqlite_test
+package engine_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 func TestWords(t *testing.T) {
@@ -25,7 +25,7 @@ func TestWords(t *testing.T) {
 		{"BrokenUTF8Separates", "a\xffb", []string{"a", "b"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := sqlite.Words(tc.text); !slices.Equal(got, tc.want) {
+			if got := engine.Words(tc.text); !slices.Equal(got, tc.want) {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
 		})
@@ -43,13 +43,13 @@ func TestMatchQuery(t *testing.T) {
 		{"OtherDigitsAreWords", "٣ ٣", `"٣"* "٣"*`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := sqlite.MatchQuery(sqlite.Words(tc.text)); got != tc.want {
+			if got := engine.MatchQuery(engine.Words(tc.text)); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}
 		})
 	}
 	t.Run("AtMost32Words", func(t *testing.T) {
-		if got := strings.Count(sqlite.MatchQuery(sqlite.Words(strings.Repeat("a ", 2500))), "*"); got != 32 {
+		if got := strings.Count(engine.MatchQuery(engine.Words(strings.Repeat("a ", 2500))), "*"); got != 32 {
 			t.Errorf("got %d words, want 32", got)
 		}
 	})

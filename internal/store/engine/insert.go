@@ -1,4 +1,4 @@
-package sqlite
+package engine
 
 import (
 	"cmp"
@@ -11,18 +11,16 @@ import (
 // as much as with fewer.
 const rowsAtOnce = 32
 
-// WriteMany is WriteAlone for many rows: those of Insert are collected and written many with one
-// statement, in the order of their tables' first rows, before the transaction's next
-// statement of another kind.
-func (db *DB) WriteMany(ctx context.Context, fn func(*Tx) error) error {
-	return db.WriteAlone(ctx, func(tx *Tx) error {
+// Many returns what WriteMany runs in place of fn.
+func Many(ctx context.Context, fn func(*Tx) error) func(*Tx) error {
+	return func(tx *Tx) error {
 		tx.many = &inserts{last: map[string]int64{}}
 		err := fn(tx)
 		if failed := tx.flushError(); failed != nil || err != nil {
 			return cmp.Or(failed, err)
 		}
 		return tx.flush(ctx)
-	})
+	}
 }
 
 // Insert adds a row to a table.
@@ -37,19 +35,31 @@ func (tx *Tx) Insert(ctx context.Context, table string, columns []string, values
 
 // NextID returns the number of the next row of a table whose rows are numbered as they come.
 func (tx *Tx) NextID(ctx context.Context, table string) (id int64, err error) {
-	if tx.many != nil {
-		if last, known := tx.many.last[table]; known {
-			tx.many.last[table] = last + 1
-			return last + 1, nil
-		}
+	last := tx.lastID(table)
+	if last == 0 {
+		err = tx.flush(ctx)
 	}
-	if err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(id), 0) + 1 FROM `+table).Scan(&id); err != nil {
-		return 0, Error(err)
+	if err == nil {
+		_, err = tx.ready(ctx, nil)
+	}
+	if err == nil {
+		id, err = tx.conn.NextID(ctx, table, last)
+	}
+	if err != nil {
+		return 0, Error(tx.noted(tx.orEnded(ctx, err)))
 	}
 	if tx.many != nil {
 		tx.many.last[table] = id
 	}
 	return id, nil
+}
+
+// lastID is the number that NextID gave out for a table in WriteMany, 0 without one.
+func (tx *Tx) lastID(table string) int64 {
+	if tx.many == nil {
+		return 0
+	}
+	return tx.many.last[table]
 }
 
 // inserts are rows that were not written yet, by table.

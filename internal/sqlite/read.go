@@ -1,0 +1,49 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	"guiche/internal/store/engine"
+)
+
+// Read implements engine.DB. A snapshot waits for no writer.
+func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
+	if db.strict {
+		fn = engine.Rehearsed(fn)
+	}
+	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
+		return fn(tx)
+	}
+	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, fn) }))
+}
+
+// readWith runs fn in a read-only transaction of a connection.
+func (db *DB) readWith(ctx context.Context, c *conn, fn func(*engine.Tx) error) error {
+	began, err := c.BeginTx(ctx, driver.TxOptions{ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("sqlite: begin read: %w", err)
+	}
+	tx := engine.NewTx(c, db.now(), false)
+	letGo := c.interruptAfter(ctx)
+	defer func() {
+		letGo()
+		tx.End()
+		_ = began.Rollback() // nothing was written
+	}()
+	return fn(tx)
+}
+
+// sharedRead is the key of the transaction that reads of a database share.
+type sharedRead struct{ db *DB }
+
+// ReadTogether implements engine.DB: to begin a transaction costs as much as a short query.
+func (db *DB) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
+	if _, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
+		return fn(ctx)
+	}
+	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error {
+		return db.readWith(ctx, c, func(tx *engine.Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) })
+	}))
+}

@@ -1,0 +1,75 @@
+// Package engine is what the packages of internal/store write to: a database, its
+// transactions and their rows, as every storage engine has them. Engines
+// (internal/sqlite) implement it; stores import nothing else of them.
+package engine
+
+import (
+	"context"
+	"time"
+)
+
+// DB is a database. It is safe for concurrent use.
+//
+// A function given to it may run again, after what it did was taken back: what it finds and
+// makes begins anew in each run, is handed out once the method has returned, and it touches
+// nothing outside of the transaction that another run could not touch once more. It keeps
+// neither the Tx nor waits for anything slow, and calls no other method of the database.
+type DB interface {
+	// Read runs fn in a read-only snapshot: all it reads is of one moment, and it waits for
+	// nobody who writes. A write in it fails. A database that is out of reach is problem.Busy.
+	Read(ctx context.Context, fn func(*Tx) error) error
+	// Write runs fn in a transaction and returns once what it wrote is on disk. An error of fn
+	// takes back what fn wrote and nothing else, and is returned as it is; a panic does the
+	// same. A ctx cancelled before fn's turn returns without running it; one cancelled later
+	// stops it at its next statement; once fn returned nil only the commit decides. Without
+	// space on the disk the error is problem.NoSpace.
+	Write(ctx context.Context, fn func(*Tx) error) error
+	// WriteAlone is Write in a transaction of its own: fn sees what is committed and nothing
+	// that may still be taken back, and nobody writes until it returns. It is for what no
+	// rollback can undo, such as removing a file.
+	WriteAlone(ctx context.Context, fn func(*Tx) error) error
+	// WriteDerived is Write for what is made again after a power cut, from what is on disk
+	// already. It does not wait for the disk.
+	WriteDerived(ctx context.Context, fn func(*Tx) error) error
+	// WriteMany is WriteAlone for many rows: those of Insert are collected and written many
+	// with one statement, in the order of their tables' first rows, before the transaction's
+	// next statement of another kind.
+	WriteMany(ctx context.Context, fn func(*Tx) error) error
+	// ReadTogether runs fn with a context under which all that is read of the database is of
+	// one moment. Under that context nothing is read at the same time, and what is written
+	// meanwhile is not seen.
+	ReadTogether(ctx context.Context, fn func(context.Context) error) error
+	// Close ends what runs and gives back what the database holds.
+	Close() error
+}
+
+// Conn is a transaction as its engine runs it, for one goroutine at a time. Errors of its
+// driver are a *Failure. The values of a statement are nobody's any more when it returns:
+// nil, texts, bytes, numbers, booleans, kinds of these with a name, or a driver.Valuer.
+type Conn interface {
+	// Exec runs a statement that returns no rows, and returns how many it changed.
+	Exec(ctx context.Context, query string, args []any) (changed int64, err error)
+	// InsertID runs a statement that inserts one row, and returns its number.
+	InsertID(ctx context.Context, query string, args []any) (id int64, err error)
+	// Query runs a statement that returns rows.
+	Query(ctx context.Context, query string, args []any) (Cursor, error)
+	// NextID returns the number of the next row of a table. last is the one that this
+	// transaction was given before and may not have written yet, 0 without one.
+	NextID(ctx context.Context, table string, last int64) (int64, error)
+	// DeleteCopies runs a statement that deletes what lies beside the database as well.
+	DeleteCopies(ctx context.Context, query string, args []any) error
+	// HasTable reports whether there is a table of that name.
+	HasTable(ctx context.Context, name string) (bool, error)
+}
+
+// Cursor reads what a query returns.
+type Cursor interface {
+	Next() error           // io.EOF behind the last row
+	Scan(dest []any) error // the row at hand; see Assign
+	Close() error
+}
+
+// NewTx returns a transaction for one function; now is in UTC and whole microseconds. What
+// follows is an engine's to call: End when the function has returned, TakenBack when what it
+// did is taken back.
+func NewTx(conn Conn, now time.Time, write bool) *Tx { return &Tx{Now: now, conn: conn, write: write} }
