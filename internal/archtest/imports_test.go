@@ -89,6 +89,7 @@ var arrows = map[string][]string{
 	"internal/sqlite":                {"internal/atomicfile", "internal/diskspace", "internal/problem", "internal/store/engine"},
 	"internal/store/engine":          {"internal/problem"},
 	"internal/store/auditlog":        {"internal/atomicfile", "internal/audit", "internal/problem", "internal/store/engine"},
+	"internal/postgres":              {"internal/problem", "internal/store/engine"},
 	"internal/postgres/postgrestest": {"internal/notrun"},
 	"internal/store/accountstore": {
 		"internal/account", "internal/audit", "internal/permission", "internal/problem", "internal/store/engine",

@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+const (
+	// connections is the most that each of the two pools opens where the URL says nothing
+	// (pool_max_conns).
+	connections = 16
+	// connectWithin is how long a connection may take to begin.
+	connectWithin = 5 * time.Second
+	// cancelWithin is how long a reader that was cancelled waits for the server's word.
+	cancelWithin = 2 * time.Second
+)
+
+var name = regexp.MustCompile(`^[a-z_]{1,60}$`)
+
+func isName(schema string) bool { return name.MatchString(schema) }
+
+// errURL keeps what an address may hold, a password, out of messages.
+var errURL = errors.New("postgres: the database's address is not like postgres://user@host/database")
+
+// poolConfig reads the address of a database. Another host is spoken to over TLS, with its
+// certificate verified.
+func poolConfig(address string, unverified bool) (*pgxpool.Config, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return nil, errURL
+	}
+	query := u.Query()
+	if !query.Has("sslmode") && !unverified && !isLocal(cmpHost(u)) {
+		query.Set("sslmode", "verify-full")
+		u.RawQuery = query.Encode()
+	}
+	config, err := pgxpool.ParseConfig(u.String())
+	if err != nil {
+		return nil, errURL
+	}
+	if !unverified {
+		if err := verified(&config.ConnConfig.Config); err != nil {
+			return nil, err
+		}
+	}
+	if !query.Has("pool_max_conns") {
+		config.MaxConns = connections
+	}
+	prepare(&config.ConnConfig.Config)
+	return config, nil
+}
+
+// prepare sets what every connection has.
+func prepare(c *pgconn.Config) {
+	c.ConnectTimeout = connectWithin
+	c.RuntimeParams["application_name"] = "guiche"
+	c.RuntimeParams["client_encoding"] = "UTF8"
+	c.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelWithin}
+	}
+}
+
+// cmpHost is the first host that an address names.
+func cmpHost(u *url.URL) string {
+	if host := u.Hostname(); host != "" {
+		return host
+	}
+	return u.Query().Get("host")
+}
+
+// isLocal reports whether a host is this machine.
+func isLocal(host string) bool {
+	if host == "" || host == "localhost" || strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// verified returns an error about a host that nothing proves to be the one that was meant.
+func verified(c *pgconn.Config) error {
+	hosts := append([]*pgconn.FallbackConfig{{Host: c.Host, TLSConfig: c.TLSConfig}}, c.Fallbacks...)
+	for _, h := range hosts {
+		if !isLocal(h.Host) && !verifies(h.TLSConfig) {
+			return fmt.Errorf("postgres: host %s is not on this machine, and its certificate would not be verified: use sslmode=verify-full", h.Host)
+		}
+	}
+	return nil
+}
+
+func verifies(c *tls.Config) bool { return c != nil && !c.InsecureSkipVerify && c.ServerName != "" }

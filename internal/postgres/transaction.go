@@ -1,0 +1,233 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"guiche/internal/problem"
+	"guiche/internal/store/engine"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+const (
+	// mostRuns is how often a function runs whose transaction could not be put in a row with
+	// the others.
+	mostRuns = 12
+	// firstPause is the longest pause before its second run; it doubles from run to run.
+	firstPause = 4 * time.Millisecond
+	// longestPause bounds that.
+	longestPause = 250 * time.Millisecond
+	// endWithin bounds the end of a transaction, beyond who waits for it.
+	endWithin = 30 * time.Second
+)
+
+// Read implements engine.DB.
+func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
+	if db.strict {
+		fn = engine.Rehearsed(fn)
+	}
+	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
+		return fn(tx)
+	}
+	return db.repeated(ctx, func() (outcome, error) { return db.once(ctx, db.reader, db.begin.read, fn) })
+}
+
+// sharedRead is the key of the transaction that reads of a database share.
+type sharedRead struct{ db *DB }
+
+// ReadTogether implements engine.DB.
+func (db *DB) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
+	if _, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
+		return fn(ctx)
+	}
+	return db.Read(ctx, func(tx *engine.Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) })
+}
+
+// Write implements engine.DB.
+func (db *DB) Write(ctx context.Context, fn func(*engine.Tx) error) error {
+	return db.written(ctx, db.begin.write, fn)
+}
+
+// WriteAlone implements engine.DB.
+func (db *DB) WriteAlone(ctx context.Context, fn func(*engine.Tx) error) error {
+	return db.written(ctx, db.begin.alone, fn)
+}
+
+// WriteDerived implements engine.DB. A server that is killed may lose it, and nothing else.
+func (db *DB) WriteDerived(ctx context.Context, fn func(*engine.Tx) error) error {
+	return db.written(ctx, db.begin.derived, fn)
+}
+
+// WriteMany implements engine.DB.
+func (db *DB) WriteMany(ctx context.Context, fn func(*engine.Tx) error) error {
+	return db.WriteAlone(ctx, engine.Many(ctx, fn))
+}
+
+func (db *DB) written(ctx context.Context, begin string, fn func(*engine.Tx) error) error {
+	if db.strict {
+		fn = engine.Rehearsed(fn)
+	}
+	return db.repeated(ctx, func() (outcome, error) { return db.once(ctx, db.writer, begin, fn) })
+}
+
+// outcome is what came of one run of a transaction.
+type outcome int
+
+const (
+	ended     outcome = iota
+	unordered         // it could not be put in a row with the others
+	taken             // a unique value was taken: by one that this one did not see, perhaps
+	lost              // the connection was, before anything was committed
+	unkept            // the server does not keep statements for a connection
+)
+
+// repeated runs a transaction again that could not be put in a row with others. PostgreSQL
+// says of two equal ones that a unique value is taken: the second run sees the first of them.
+func (db *DB) repeated(ctx context.Context, once func() (outcome, error)) error {
+	left := map[outcome]int{unordered: mostRuns - 1, taken: 1, lost: int(db.writer.Config().MaxConns) + 1, unkept: 1}
+	for run := 0; ; run++ {
+		o, err := once()
+		if o == ended || left[o] == 0 {
+			return busy(err)
+		}
+		left[o]--
+		if o == unordered && !pause(ctx, run) {
+			return ctx.Err()
+		}
+	}
+}
+
+// busy returns problem.Busy for what did nothing, and any other error as it is.
+func busy(err error) error {
+	var failure *engine.Failure
+	var app *problem.Error
+	if errors.As(err, &failure) && !errors.As(err, &app) {
+		if codeOf(err) == diskFull {
+			return problem.Wrap(problem.NoSpace, "Falta espaço no disco do banco de dados, e nada foi gravado. Avise a administração.", err)
+		}
+		if failure.Kind == engine.OutOfReach {
+			return problem.NewBusy(err)
+		}
+	}
+	return err
+}
+
+// pause waits before the next run, and reports whether there is one.
+func pause(ctx context.Context, run int) bool {
+	longest := min(firstPause<<run, longestPause)
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(time.Duration(rand.Int64N(int64(longest)))): //nolint:gosec // no secret
+		return true
+	}
+}
+
+// once runs fn in a transaction.
+func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin string, fn func(*engine.Tx) error) (outcome, error) {
+	if err := ctx.Err(); err != nil {
+		return ended, err
+	}
+	acquired, err := pool.Acquire(ctx)
+	if err != nil {
+		return ended, notAcquired(ctx, err)
+	}
+	defer acquired.Release() // one that is lost is no more of the pool
+	c := &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer}
+	if _, err := c.pg.Exec(context.WithoutCancel(ctx), begin).ReadAll(); err != nil {
+		return c.outcome(), fmt.Errorf("postgres: begin: %w", c.noted(err))
+	}
+	return c.call(ctx, fn)
+}
+
+// notAcquired is why there is no connection.
+func notAcquired(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err.Error() == "closed pool":
+		return ErrClosed
+	}
+	return fmt.Errorf("postgres: connect: %w", failure(err))
+}
+
+// call runs fn in the transaction that has begun, and ends it.
+func (c *conn) call(ctx context.Context, fn func(*engine.Tx) error) (o outcome, err error) {
+	tx := engine.NewTx(c, c.db.now(), c.write)
+	kept := false
+	defer func() {
+		tx.End()
+		if !kept {
+			c.rollback()
+			tx.TakenBack()
+		}
+	}()
+	if err := fn(tx); err != nil {
+		return c.outcome(), err
+	}
+	if c.failed != nil {
+		return c.outcome(), fmt.Errorf("%w: %w", engine.ErrAborted, c.failed)
+	}
+	tx.End()
+	if err := c.commit(ctx); err != nil {
+		return c.outcome(), fmt.Errorf("postgres: commit: %w", err)
+	}
+	kept = true
+	return ended, nil
+}
+
+// outcome is what the first failure of the transaction says about it.
+func (c *conn) outcome() outcome {
+	switch codeOf(c.failed) {
+	case serializationFailure, deadlockDetected:
+		return unordered
+	case uniqueViolation:
+		return taken
+	case noSuchStatement, duplicateStatement:
+		c.db.unnamed.Store(true)
+		return unkept
+	}
+	if c.failed != nil && c.pg.IsClosed() && !errors.Is(c.failed, errUnknown) {
+		return lost
+	}
+	return ended
+}
+
+// errUnknown says that nobody knows whether a transaction was kept.
+var errUnknown = errors.New("the connection ended while the transaction was: whether it was kept is not known")
+
+// commit ends the transaction. Once it was sent, only the server knows what came of it.
+func (c *conn) commit(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
+	results, err := c.pg.Exec(ctx, "COMMIT").ReadAll()
+	var said *pgconn.PgError
+	switch {
+	case err == nil && results[0].CommandTag.String() != "COMMIT":
+		c.failed = errors.New("it was taken back")
+	case errors.As(err, &said):
+		return c.noted(err)
+	case err != nil && c.write:
+		c.failed = fmt.Errorf("%w: %w", errUnknown, err)
+	case err != nil:
+		return c.noted(err)
+	}
+	return c.failed
+}
+
+// rollback takes back what was done, on a connection that goes on.
+func (c *conn) rollback() {
+	if c.pg.IsClosed() || c.pg.TxStatus() == 'I' {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), endWithin)
+	defer cancel()
+	_, err := c.pg.Exec(ctx, "ROLLBACK").ReadAll()
+	c.failed = cmp.Or(c.failed, err)
+}
