@@ -109,7 +109,9 @@ var arrows = map[string][]string{
 		"internal/authorization", "internal/permission", "internal/problem", "internal/store/engine", "internal/store/checksum",
 	},
 	"internal/store/directorystore": {"internal/audit", "internal/directory", "internal/store/engine"},
-	"internal/store/storetest":      {"internal/sqlite", "internal/store/checksum", "internal/store/engine"},
+	"internal/store/storetest": {
+		"internal/postgres", "internal/postgres/postgrestest", "internal/sqlite", "internal/store/checksum", "internal/store/engine", "migrations",
+	},
 	"internal/store/reportstore": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/report", "internal/store/engine",
 		"internal/store/caselist", "internal/store/checksum",

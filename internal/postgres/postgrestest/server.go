@@ -176,6 +176,21 @@ func (s *Server) Database(tb testing.TB) string {
 	return s.url(name)
 }
 
+// Copy returns the URL of a new database, on the server that the tests of a binary share, with what
+// another one holds, to which nobody is connected.
+func Copy(tb testing.TB, url string) string {
+	tb.Helper()
+	server, err := shared()
+	server = usable(tb, server, err)
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	name := fmt.Sprintf("test%d", databases.Add(1))
+	server.Exec(tb, `CREATE DATABASE `+name+` TEMPLATE `+config.Database)
+	return server.url(name)
+}
+
 // Exec runs a statement as the owner of the server.
 func (s *Server) Exec(tb testing.TB, statement string) {
 	tb.Helper()

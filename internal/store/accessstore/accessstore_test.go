@@ -8,7 +8,6 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
@@ -28,11 +27,7 @@ type fixture struct {
 
 func MustStore(tb testing.TB) fixture {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Strict: true, Path: storetest.Migrated(tb, migrations.Service), Migrations: migrations.Service, Clock: func() time.Time { return now },
-	})
-	must(tb, err)
-	tb.Cleanup(func() { _ = db.Close() })
+	db := storetest.Open(tb, migrations.Service, func() time.Time { return now })
 	f := fixture{Store: accessstore.New(db), db: db, profile: uuid.New()}
 	must(tb, f.PutProfile(tb.Context(), access.Profile{
 		ID: f.profile, Name: "P", Methods: []access.Method{"chave"}, Scopes: access.Scopes(), Rate: 3,

@@ -22,7 +22,7 @@ func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
 		err := putProfile(ctx, tx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
 			scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
-			rate_until = CASE rate WHEN excluded.rate THEN rate_until ELSE 0 END`)
+			rate_until = CASE profile.rate WHEN excluded.rate THEN profile.rate_until ELSE 0 END`)
 		if err != nil || !p.Disabled {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/storetest"
@@ -23,13 +22,7 @@ var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func MustOpen(tb testing.TB) account.Store {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = db.Close() })
+	db := storetest.Open(tb, migrations.Desk, func() time.Time { return now })
 	return accountstore.New(db, auditlog.New(db, audit.Key{1}))
 }
 

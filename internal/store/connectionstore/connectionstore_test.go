@@ -10,7 +10,6 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/connection"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/connectionstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
@@ -41,18 +40,7 @@ func MustOpen(tb testing.TB) (*connectionstore.Store, *trail) {
 
 func MustOpenDB(tb testing.TB) engine.DB {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return now },
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return db
+	return storetest.Open(tb, migrations.Desk, func() time.Time { return now })
 }
 
 func MustLoad(tb testing.TB, s *connectionstore.Store) connection.Stored {

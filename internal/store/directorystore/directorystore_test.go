@@ -1,7 +1,6 @@
 package directorystore_test
 
 import (
-	"context"
 	"reflect"
 	"slices"
 	"testing"
@@ -23,17 +22,7 @@ import (
 // MustDirectory returns the directory over a database of its own.
 func MustDirectory(tb testing.TB) *directory.Directory {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk,
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
+	db := storetest.Open(tb, migrations.Desk, nil)
 	return directory.New(directorystore.New(db, auditlog.New(db, audit.Key{1})))
 }
 
