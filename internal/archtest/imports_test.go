@@ -110,7 +110,8 @@ var arrows = map[string][]string{
 	},
 	"internal/store/directorystore": {"internal/audit", "internal/directory", "internal/store/engine"},
 	"internal/store/storetest": {
-		"internal/postgres", "internal/postgres/postgrestest", "internal/sqlite", "internal/store/checksum", "internal/store/engine", "migrations",
+		"internal/postgres", "internal/postgres/postgrestest", "internal/sqlite", "internal/store/checksum", "internal/store/engine",
+		"migrations",
 	},
 	"internal/store/reportstore": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/report", "internal/store/engine",

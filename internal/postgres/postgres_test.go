@@ -252,11 +252,14 @@ func TestError(t *testing.T) {
 	}{
 		"unique": {`INSERT INTO note (token) VALUES (?), (?)`, []any{[]byte(secret), []byte(secret)},
 			func(err error) bool { return problem.Is(err, problem.Conflict) }},
-		"check":     {`INSERT INTO note (text, number) VALUES ('never', ?)`, []any{31415926}, permanent},
-		"null":      {`INSERT INTO note (number, text) VALUES (?, NULL)`, []any{31415926}, permanent},
-		"trigger":   {`DELETE FROM note WHERE text = ?`, []any{secret}, func(err error) bool { return permanent(err) && strings.Contains(err.Error(), "kept") }},
-		"type":      {`UPDATE note SET number = ?`, []any{"x" + secret}, permanent},
-		"no table":  {`DELETE FROM nothing WHERE text = ?`, []any{secret}, func(err error) bool { return problem.CodeOf(err) == problem.Internal }},
+		"check": {`INSERT INTO note (text, number) VALUES ('never', ?)`, []any{31415926}, permanent},
+		"null":  {`INSERT INTO note (number, text) VALUES (?, NULL)`, []any{31415926}, permanent},
+		"trigger": {`DELETE FROM note WHERE text = ?`, []any{secret}, func(err error) bool {
+			return permanent(err) && strings.Contains(err.Error(), "kept")
+		}},
+		"type": {`UPDATE note SET number = ?`, []any{"x" + secret}, permanent},
+		"no table": {`DELETE FROM nothing WHERE text = ?`, []any{secret},
+			func(err error) bool { return problem.CodeOf(err) == problem.Internal }},
 		"too large": {`UPDATE note SET flag = ?`, []any{31415926}, permanent},
 	} {
 		err := db.Write(t.Context(), func(tx *engine.Tx) error {
