@@ -27,11 +27,12 @@ const styles = [
 const scripts = {
   'app.js': [
     'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
-    'who-search', 'requester-search', 'eligibility', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'phone-panel',
+    'who-search', 'requester-search', 'eligibility', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'camera-button', 'phone-panel',
     'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
   ],
   'api-description.js': ['api-description'],
   'tour.js': ['tour'],
+  'camera.js': ['camera'],
   'login.js': ['forget-typed'],
   'phone.js': ['page-start', 'countdown', 'upload', 'phone-page'],
 };

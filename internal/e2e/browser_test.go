@@ -42,6 +42,7 @@ func startChromium() {
 	options := append(cd.DefaultExecAllocatorOptions[:],
 		cd.NoSandbox, cd.DisableGPU, cd.UserDataDir(folder), cd.WindowSize(1366, 768),
 		cd.Flag("disable-quic", true), cd.Flag("disable-component-update", true),
+		cd.Flag("use-fake-device-for-media-stream", true), cd.Flag("use-fake-ui-for-media-stream", true),
 		cd.Flag("disable-background-networking", true), cd.Flag("disable-sync", true),
 		cd.Flag("host-resolver-rules", "MAP "+publicName+" 127.0.0.1"))
 	allocator, freeAllocator := cd.NewExecAllocator(context.Background(), options...)

@@ -46,6 +46,9 @@ func (s *deskHandlers) showView(c echo.Context, status int, view page.CaseView, 
 	}
 	frame.Simulated, frame.Failed = found.Simulated, status != http.StatusOK
 	view.Page = frame
+	if view.Service.Collect != nil {
+		allowCamera(c.Response().Header())
+	}
 	return s.render(c, status, page.CasePage(view))
 }
 

@@ -112,6 +112,7 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	if f.review != nil {
 		view.Review = s.reviewPanel(*f.review, credential)
 	}
+	allowCamera(c.Response().Header())
 	return s.render(c, status, page.FormPage(view))
 }
 

@@ -32,10 +32,15 @@ func (s *server) pageHeaders(h http.Header) {
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 	if s.secure {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
+}
+
+// allowCamera lets a page that takes pictures use the camera of its computer.
+func allowCamera(h http.Header) {
+	h.Set("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
 }
 
 // fileHeaders sets the headers of an attachment or a guide.

@@ -203,7 +203,6 @@ func (s *deskHandlers) ownOrNone(c echo.Context, uid uuid.UUID) (desk.Draft, err
 func (s *deskHandlers) phoneHeaders(c echo.Context) {
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", phonePolicy)
-	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
 	h.Set("X-Robots-Tag", "noindex")
 }
 

@@ -35,6 +35,19 @@ func TestServer_Headers(t *testing.T) {
 	}
 }
 
+// TestServer_Camera: only pages that take pictures may use the camera.
+func TestServer_Camera(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	plain, collecting := ana.Submit(ana.NewDraft()).Path, ana.SubmitWith(map[string]string{"numeroCarteira": "9999300000"}).Path
+	for path, want := range map[string]string{"/nova": "(self)", collecting: "(self)", plain: "()", "/fila": "()", "/entrar": "()",
+		"/celular": "()", "/casos/x": "()"} {
+		if got := ana.Get(path).Header.Get("Permissions-Policy"); got != "camera="+want+", microphone=(), geolocation=()" {
+			t.Errorf("GET %s: %q, want the camera for %s", path, got, want)
+		}
+	}
+}
+
 // TestServer_ServiceAddresses: whatever lies under the service's addresses is answered
 // by the service, in its envelope and never by a redirect, for a client follows
 // none; everything else is a page.

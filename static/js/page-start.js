@@ -4,6 +4,7 @@
 const pageClasses = document.documentElement.classList;
 pageClasses.add('js');
 if (navigator.clipboard && window.isSecureContext) pageClasses.add('can-copy');
+if (navigator.mediaDevices?.getUserMedia) pageClasses.add('can-film');
 
 document.addEventListener('DOMContentLoaded', () => {
   const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -201,16 +201,75 @@ func picture(name, alt string) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = manualImage(name, alt, templ.Attributes{"loading": "lazy"}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		return nil
+	})
+}
+
+// firstPicture is the one that is seen first, and does not wait.
+func firstPicture(name, alt string) templ.Component {
+	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
+			return templ_7745c5c3_CtxErr
+		}
+		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+		if !templ_7745c5c3_IsBuffer {
+			defer func() {
+				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err == nil {
+					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+				}
+			}()
+		}
+		ctx = templ.InitializeContext(ctx)
+		templ_7745c5c3_Var10 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var10 == nil {
+			templ_7745c5c3_Var10 = templ.NopComponent
+		}
+		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = manualImage(name, alt, templ.Attributes{"fetchpriority": "high"}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		return nil
+	})
+}
+
+func manualImage(name, alt string, loading templ.Attributes) templ.Component {
+	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
+			return templ_7745c5c3_CtxErr
+		}
+		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+		if !templ_7745c5c3_IsBuffer {
+			defer func() {
+				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err == nil {
+					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+				}
+			}()
+		}
+		ctx = templ.InitializeContext(ctx)
+		templ_7745c5c3_Var11 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var11 == nil {
+			templ_7745c5c3_Var11 = templ.NopComponent
+		}
+		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<img class=\"picture\" src=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.ResolveAttributeValue(static.Path("manual-" + name + ".webp"))
+		var templ_7745c5c3_Var12 string
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.ResolveAttributeValue(static.Path("manual-" + name + ".webp"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 37, Col: 67}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 46, Col: 67}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var12)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -218,42 +277,50 @@ func picture(name, alt string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.ResolveAttributeValue(alt)
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 37, Col: 79}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" width=\"")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.ResolveAttributeValue(strconv.Itoa(static.Manual()[name].Width))
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 37, Col: 131}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var12)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" height=\"")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.ResolveAttributeValue(strconv.Itoa(static.Manual()[name].Height))
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.ResolveAttributeValue(alt)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 37, Col: 185}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 46, Col: 79}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var13)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, loading)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " width=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var14 string
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.ResolveAttributeValue(strconv.Itoa(static.Manual()[name].Width))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 46, Col: 146}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var14)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "\" height=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var15 string
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.ResolveAttributeValue(strconv.Itoa(static.Manual()[name].Height))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 46, Col: 200}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -278,55 +345,11 @@ func manualOfRequest() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var14 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var14 == nil {
-			templ_7745c5c3_Var14 = templ.NopComponent
+		templ_7745c5c3_Var16 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var16 == nil {
+			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var15 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-			if !templ_7745c5c3_IsBuffer {
-				defer func() {
-					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err == nil {
-						templ_7745c5c3_Err = templ_7745c5c3_BufErr
-					}
-				}()
-			}
-			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p>Abra <b>Nova autorização</b> de qualquer página. O formulário vai de cima para baixo: o beneficiário, quem pede e quem faz, os procedimentos e os anexos.</p><p>Enter leva ao próximo campo. O que só tem uma resposta já vem escolhido; executante, unidade e ponto vêm como da última vez.</p><p>Tudo fica salvo como rascunho desde a primeira letra, também quando a conexão cai. Seus rascunhos esperam ao lado da fila.</p><p><b>Repetir</b>, num caso ou em Últimos pedidos, abre um pedido anterior já preenchido, com as sessões autorizadas, usadas e restantes à vista.</p>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			return nil
-		})
-		templ_7745c5c3_Err = chapter(newChapter, picture("formulario", "O formulário preenchido: quem é, beneficiário, quem pede e quem faz, procedimentos e anexos")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Var16 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-			if !templ_7745c5c3_IsBuffer {
-				defer func() {
-					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err == nil {
-						templ_7745c5c3_Err = templ_7745c5c3_BufErr
-					}
-				}()
-			}
-			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>Escreva parte do nome, com as palavras em qualquer ordem, o começo da carteira, ou a operadora.</p><p>Ao escolher um <b>beneficiário conhecido</b>, carteira, validade, plano, operadora, solicitante e contato são preenchidos, e o cursor vai ao primeiro procedimento.</p><p>Ao escolher uma <b>operadora</b>, o formulário abre vazio. Quem nunca veio fica como foi escrito, no nome ou na carteira.</p><p>Carteira vencida, ou já usada com outro nome, aparece com aviso. Onde o serviço informa, <b>Consultar elegibilidade</b> (<kbd>F7</kbd>) pergunta à operadora se ela vale e preenche nome, plano e validade que ainda estiverem vazios.</p>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			return nil
-		})
-		templ_7745c5c3_Err = chapter(whoChapter, picture("quem", "O campo Quem é? com a lista aberta: beneficiários conhecidos e operadoras")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		templ_7745c5c3_Var17 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -339,13 +362,13 @@ func manualOfRequest() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>Solte o pedido médico e os laudos no quadro, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou escolha os arquivos. Onde um celular alcança o Guichê, <b>Enviar pelo celular</b> mostra um código: aponte a câmera do celular, fotografe e mande direto ao formulário. O código serve uma vez, por 10 minutos, e só para este pedido.</p><p>Valem PDF, JPG e PNG. O que não é aceito aparece com o motivo; o resto fica guardado.</p><p>Várias fotos viram um só PDF, e o que já foi enviado com a mesma carteira pode ser usado de novo.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>Abra <b>Nova autorização</b> de qualquer página. O formulário vai de cima para baixo: o beneficiário, quem pede e quem faz, os procedimentos e os anexos.</p><p>Enter leva ao próximo campo. O que só tem uma resposta já vem escolhido; executante, unidade e ponto vêm como da última vez.</p><p>Tudo fica salvo como rascunho desde a primeira letra, também quando a conexão cai. Seus rascunhos esperam ao lado da fila.</p><p><b>Repetir</b>, num caso ou em Últimos pedidos, abre um pedido anterior já preenchido, com as sessões autorizadas, usadas e restantes à vista.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(filesChapter, picture("anexos", "O quadro dos anexos com o pedido médico guardado")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(newChapter, firstPicture("formulario", "O formulário preenchido: quem é, beneficiário, quem pede e quem faz, procedimentos e anexos")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -361,13 +384,57 @@ func manualOfRequest() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p><b>Revisar e enviar</b> mostra o pedido inteiro. Se faltar algo, a lista no alto leva a cada campo.</p><p>Os avisos não impedem o envio: carteira vencida, o mesmo procedimento há pouco tempo, falta do pedido médico, o que costuma voltar desta operadora.</p><p>Enter confirma; Esc volta ao formulário sem perder nada. O pedido sai uma única vez, mesmo que o botão seja apertado de novo.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>Escreva parte do nome, com as palavras em qualquer ordem, o começo da carteira, ou a operadora.</p><p>Ao escolher um <b>beneficiário conhecido</b>, carteira, validade, plano, operadora, solicitante e contato são preenchidos, e o cursor vai ao primeiro procedimento.</p><p>Ao escolher uma <b>operadora</b>, o formulário abre vazio. Quem nunca veio fica como foi escrito, no nome ou na carteira.</p><p>Carteira vencida, ou já usada com outro nome, aparece com aviso. Onde o serviço informa, <b>Consultar elegibilidade</b> (<kbd>F7</kbd>) pergunta à operadora se ela vale e preenche nome, plano e validade que ainda estiverem vazios.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(reviewChapter, picture("revisao", "A revisão: o pedido inteiro, os avisos e o botão que confirma e envia")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(whoChapter, picture("quem", "O campo Quem é? com a lista aberta: beneficiários conhecidos e operadoras")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Var19 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>Solte o pedido médico e os laudos no quadro, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou escolha os arquivos. Onde um celular alcança o Guichê, <b>Enviar pelo celular</b> mostra um código: aponte a câmera do celular, fotografe e mande direto ao formulário. O código serve uma vez, por 10 minutos, e só para este pedido.</p><p>Valem PDF, JPG e PNG. O que não é aceito aparece com o motivo; o resto fica guardado.</p><p>Várias fotos viram um só PDF, e o que já foi enviado com a mesma carteira pode ser usado de novo.</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = chapter(filesChapter, picture("anexos", "O quadro dos anexos com o pedido médico guardado")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Var20 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p><b>Revisar e enviar</b> mostra o pedido inteiro. Se faltar algo, a lista no alto leva a cada campo.</p><p>Os avisos não impedem o envio: carteira vencida, o mesmo procedimento há pouco tempo, falta do pedido médico, o que costuma voltar desta operadora.</p><p>Enter confirma; Esc volta ao formulário sem perder nada. O pedido sai uma única vez, mesmo que o botão seja apertado de novo.</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = chapter(reviewChapter, picture("revisao", "A revisão: o pedido inteiro, os avisos e o botão que confirma e envia")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -393,55 +460,11 @@ func manualOfAnswer(links bool) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var19 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var19 == nil {
-			templ_7745c5c3_Var19 = templ.NopComponent
+		templ_7745c5c3_Var21 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var21 == nil {
+			templ_7745c5c3_Var21 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var20 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-			if !templ_7745c5c3_IsBuffer {
-				defer func() {
-					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err == nil {
-						templ_7745c5c3_Err = templ_7745c5c3_BufErr
-					}
-				}()
-			}
-			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p>A <b>fila</b> mostra primeiro o que ficou sem resposta e os pacientes no balcão; depois cada grupo, no alto quem espera há mais tempo. Os seis números filtram a lista.</p><p>Cada linha diz a situação, quem a informou, há quanto tempo e o <b>próximo passo</b>. A situação é a da última resposta e pode ter mudado depois. <kbd>F8</kbd>, com a linha em foco, conclui o pedido sem abri-lo.</p><p>O que a operadora disser por telefone ou no portal, a supervisão anota em <b>Registrar retorno</b>. Uma anotação sua fica na linha do tempo do caso, com nome e hora.</p>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			return nil
-		})
-		templ_7745c5c3_Err = chapter(queueChapter, picture("fila", "A fila: os seis grupos e as primeiras linhas, cada uma com situação, origem e próximo passo")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Var21 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-			if !templ_7745c5c3_IsBuffer {
-				defer func() {
-					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err == nil {
-						templ_7745c5c3_Err = templ_7745c5c3_BufErr
-					}
-				}()
-			}
-			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>Onde o serviço de autorização oferece, o que a operadora pede ou muda depois é feito no próprio caso. Cada ato sai uma vez; se a resposta não vier, o caso diz que ficou em dúvida e como pedir de novo.</p><p><b>Anexo:</b> com Falta anexo, <b>Enviar anexo</b> manda o documento junto a este pedido, e ele fica no caso. Onde isso não é oferecido, <b>Reenviar com anexo</b> abre um pedido novo, ligado a este.</p><p><b>Biometria:</b> com Falta biometria ou Biometria inválida, <b>Coletar biometria</b> pede a foto do rosto ou o token do beneficiário. O que for colhido vai à operadora e não fica no Guichê. Onde isso não é oferecido, colete no equipamento ou no portal dela e registre o retorno.</p><p><b>Cancelar na operadora:</b> fica no alto do caso autorizado ou em análise, para quem tem esse direito. Depois de aceito não tem volta, e a senha deixa de valer.</p><p><b>Sessões:</b> numa série, o caso mostra quantas foram autorizadas, usadas e quantas restam, segundo a operadora; <b>Repetir</b> abre o pedido da próxima.</p>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			return nil
-		})
-		templ_7745c5c3_Err = chapter(askedChapter).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		templ_7745c5c3_Var22 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -454,13 +477,13 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>O caso mostra o motivo nas palavras da operadora, para ler ao paciente, e o que pode ser feito.</p><p><b>Corrigir e reenviar</b> abre uma cópia do pedido, com o que foi recusado marcado ao lado dos campos. É um pedido novo, ligado ao anterior, que então sai da fila.</p><p>Ao pedir <b>reanálise</b> à operadora, anote no caso com quem falou: ele passa a <b>Aguardar</b>, como <b>Em reanálise</b>, e a resposta é registrada ali mesmo. Sem resposta em 7 dias, volta a <b>Negado</b> para cobrar. <b>Encerrar como particular</b> e <b>Concluir</b> tiram o caso da fila; ele continua no histórico.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>A <b>fila</b> mostra primeiro o que ficou sem resposta e os pacientes no balcão; depois cada grupo, no alto quem espera há mais tempo. Os seis números filtram a lista.</p><p>Cada linha diz a situação, quem a informou, há quanto tempo e o <b>próximo passo</b>. A situação é a da última resposta e pode ter mudado depois. <kbd>F8</kbd>, com a linha em foco, conclui o pedido sem abri-lo.</p><p>O que a operadora disser por telefone ou no portal, a supervisão anota em <b>Registrar retorno</b>. Uma anotação sua fica na linha do tempo do caso, com nome e hora.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(deniedChapter, picture("negado", "Um pedido negado, com o motivo nas palavras da operadora"), picture("saida", "O que fazer agora: corrigir, pedir reanálise, atender como particular ou concluir")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(queueChapter, picture("fila", "A fila: os seis grupos e as primeiras linhas, cada uma com situação, origem e próximo passo")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -476,23 +499,13 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p><b>1. Não reenvie.</b> O pedido pode ter chegado. Ele fica como Enviado sem resposta, com aviso no alto da fila.</p><p><b>2. Ligue e cite a guia do prestador.</b> O número está no caso, com botão de copiar.</p><p><b>3. Conte à supervisão o que disseram.</b> Um segundo envio às cegas pode gerar duas guias e uma glosa por duplicidade. ")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			if links {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<a class=\"no-print\" href=\"/fila?grupo=sem-resposta\">Ver os pedidos sem resposta</a>")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>Onde o serviço de autorização oferece, o que a operadora pede ou muda depois é feito no próprio caso. Cada ato sai uma vez; se a resposta não vier, o caso diz que ficou em dúvida e como pedir de novo.</p><p><b>Anexo:</b> com Falta anexo, <b>Enviar anexo</b> manda o documento junto a este pedido, e ele fica no caso. Onde isso não é oferecido, <b>Reenviar com anexo</b> abre um pedido novo, ligado a este.</p><p><b>Biometria:</b> com Falta biometria ou Biometria inválida, <b>Coletar biometria</b> pede a foto do rosto ou o token do beneficiário. O que for colhido vai à operadora e não fica no Guichê. Onde isso não é oferecido, colete no equipamento ou no portal dela e registre o retorno.</p><p><b>Cancelar na operadora:</b> fica no alto do caso autorizado ou em análise, para quem tem esse direito. Depois de aceito não tem volta, e a senha deixa de valer.</p><p><b>Sessões:</b> numa série, o caso mostra quantas foram autorizadas, usadas e quantas restam, segundo a operadora; <b>Repetir</b> abre o pedido da próxima.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(doubtChapter, picture("sem-resposta", "Um pedido enviado sem resposta, com o número a citar ao telefone")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(askedChapter).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -508,13 +521,67 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p>Autorizado, o caso mostra a senha, até quando ela vale e a guia em PDF. Os números têm botão de copiar; <b>Imprimir guia</b> abre a guia para colher a assinatura, e <b>Comprovante</b> imprime meia folha para o paciente.</p><p>Depois do atendimento, <b>Marcar atendido</b> tira o caso da fila; se foi por engano, <b>Desfazer conclusão</b> o traz de volta.</p><p>As senhas que vencem em 7 dias ficam ao lado da fila, a que vence primeiro no alto.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p>O caso mostra o motivo nas palavras da operadora, para ler ao paciente, e o que pode ser feito.</p><p><b>Corrigir e reenviar</b> abre uma cópia do pedido, com o que foi recusado marcado ao lado dos campos. É um pedido novo, ligado ao anterior, que então sai da fila.</p><p>Ao pedir <b>reanálise</b> à operadora, anote no caso com quem falou: ele passa a <b>Aguardar</b>, como <b>Em reanálise</b>, e a resposta é registrada ali mesmo. Sem resposta em 7 dias, volta a <b>Negado</b> para cobrar. <b>Encerrar como particular</b> e <b>Concluir</b> tiram o caso da fila; ele continua no histórico.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(attendChapter, picture("autorizado", "Um pedido autorizado, com senha, guia, validade e as ações"), picture("senhas", "Ao lado da fila, as senhas que vencem em 7 dias")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(deniedChapter, picture("negado", "Um pedido negado, com o motivo nas palavras da operadora"), picture("saida", "O que fazer agora: corrigir, pedir reanálise, atender como particular ou concluir")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Var25 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p><b>1. Não reenvie.</b> O pedido pode ter chegado. Ele fica como Enviado sem resposta, com aviso no alto da fila.</p><p><b>2. Ligue e cite a guia do prestador.</b> O número está no caso, com botão de copiar.</p><p><b>3. Conte à supervisão o que disseram.</b> Um segundo envio às cegas pode gerar duas guias e uma glosa por duplicidade. ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			if links {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<a class=\"no-print\" href=\"/fila?grupo=sem-resposta\">Ver os pedidos sem resposta</a>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = chapter(doubtChapter, picture("sem-resposta", "Um pedido enviado sem resposta, com o número a citar ao telefone")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Var26 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p>Autorizado, o caso mostra a senha, até quando ela vale e a guia em PDF. Os números têm botão de copiar; <b>Imprimir guia</b> abre a guia para colher a assinatura, e <b>Comprovante</b> imprime meia folha para o paciente.</p><p>Depois do atendimento, <b>Marcar atendido</b> tira o caso da fila; se foi por engano, <b>Desfazer conclusão</b> o traz de volta.</p><p>As senhas que vencem em 7 dias ficam ao lado da fila, a que vence primeiro no alto.</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = chapter(attendChapter, picture("autorizado", "Um pedido autorizado, com senha, guia, validade e as ações"), picture("senhas", "Ao lado da fila, as senhas que vencem em 7 dias")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -539,12 +606,12 @@ func manualOfRoles(roles []Option) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var25 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var25 == nil {
-			templ_7745c5c3_Var25 = templ.NopComponent
+		templ_7745c5c3_Var27 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var27 == nil {
+			templ_7745c5c3_Var27 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var26 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var28 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -556,49 +623,49 @@ func manualOfRoles(roles []Option) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<dl class=\"mb-2\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<dl class=\"mb-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, r := range roles {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<dt><b>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<dt><b>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var27 string
-				templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(r.Label)
+				var templ_7745c5c3_Var29 string
+				templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(r.Label)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 108, Col: 20}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 117, Col: 20}
 				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</b></dt><dd class=\"mb-1\">")
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var28 string
-				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(r.Detail)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 109, Col: 31}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</b></dt><dd class=\"mb-1\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</dd>")
+				var templ_7745c5c3_Var30 string
+				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(r.Detail)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `page/helpmanual.templ`, Line: 118, Col: 31}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</dd>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</dl><p>Uma pessoa pode ter vários papéis. Quem os dá é a administração, em Pessoas; cada um vê em Minha conta os que tem.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</dl><p>Uma pessoa pode ter vários papéis. Quem os dá é a administração, em Pessoas; cada um vê em Minha conta os que tem.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(rolesChapter, picture("papeis", "Os papéis no cadastro de uma pessoa")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(rolesChapter, picture("papeis", "Os papéis no cadastro de uma pessoa")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

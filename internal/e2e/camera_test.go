@@ -1,0 +1,94 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"guiche/internal/apptest"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// refuseCamera makes the browser answer for a camera with the error of that name.
+func (b *browser) refuseCamera(name string) {
+	b.t.Helper()
+	eval[bool](b, `(navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '`+name+`')), true)`)
+}
+
+// watchCamera notes each film that begins.
+func (b *browser) watchCamera() {
+	b.t.Helper()
+	eval[bool](b, `(() => {
+		const devices = navigator.mediaDevices, real = devices.getUserMedia.bind(devices);
+		window.films = [];
+		devices.getUserMedia = async wanted => { const film = await real(wanted); window.films.push(film); return film; };
+		return true;
+	})()`)
+}
+
+// notFilming holds once a film began and all of them are over.
+const notFilming = `window.films.length > 0 && window.films.every(film => film.getTracks().every(track => track.readyState === 'ended'))`
+
+// TestCamera: the computer's camera takes pictures for the attachments, with the keyboard alone; it
+// films only while it is seen, and where there is none a file still does.
+func TestCamera(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.watchCamera()
+	b.focus("[data-camera=camera]")
+	b.press(kb.Enter)
+	b.see("[data-camera-do=take]:focus")
+	b.look("nova-camera")
+	b.press(kb.Enter)
+	b.see("[data-camera-do=keep]:focus")
+	b.look("nova-camera-foto")
+	b.press(kb.Tab)
+	b.press(kb.Enter) // another one
+	b.see("[data-camera-do=take]:focus")
+	b.press(kb.Enter)
+	b.see("[data-camera-do=keep]:focus")
+	b.press(kb.Enter)
+	b.waitFor("the picture is kept", "document.querySelectorAll('#anexos .thumbnail img').length === 1")
+	b.waitFor("it films no more", notFilming)
+	b.focusedIs("after a picture", "[data-camera=camera]")
+	b.press(kb.Enter)
+	b.see("[data-camera-do=take]:focus")
+	b.press(kb.Escape)
+	b.waitFor("it films no more", notFilming)
+	b.focusedIs("after leaving", "[data-camera=camera]")
+	for name, says := range map[string]string{"NotAllowedError": "não deixou usar a câmera", "NotFoundError": "Nenhuma câmera",
+		"NotReadableError": "outro programa", "AbortError": "Não deu para abrir"} {
+		b.refuseCamera(name)
+		b.press(kb.Enter)
+		b.see("[data-camera-do=choose]:focus")
+		b.waitFor(name, "document.querySelector('#camera-ao-vivo [role=alert]').textContent.includes('"+says+"')")
+		if name == "NotFoundError" {
+			b.look("nova-camera-nenhuma")
+		}
+		b.press(kb.Escape)
+	}
+}
+
+// TestCamera_Biometrics: the face of a beneficiary is photographed on the case that waits for it.
+func TestCamera_Biometrics(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	path := p.LogIn(t, apptest.Reception).SubmitWith(map[string]string{"numeroCarteira": "9999300000"}).Path
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open(path)
+	b.watchCamera()
+	b.focus("[data-camera=captura]")
+	b.press(kb.Enter)
+	b.see("[data-camera-do=take]:focus")
+	b.press(kb.Enter)
+	b.see("[data-camera-do=keep]:focus")
+	b.look("caso-biometria-foto")
+	b.press(kb.Enter)
+	b.waitFor("the form has it", "/^foto-\\d{6}\\.jpg$/.test(document.querySelector('#captura').files[0]?.name)")
+	b.waitFor("it films no more", notFilming)
+	b.look("caso-biometria-pronta")
+	b.click("#biometria .btn-primary")
+	b.waitFor("it is taken", "document.querySelector('#tempo').innerText.includes('Biometria enviada')")
+}
