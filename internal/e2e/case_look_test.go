@@ -69,8 +69,8 @@ func TestPages_Cases(t *testing.T) {
 		"pacienteNoLocal": "S"})
 	b.open("/fila")
 	b.look("fila")
-	b.whole("fila", "#fila td:nth-child(2) > *, #fila td:nth-child(3) > *, #fila td:nth-child(6) span, #fila td>b, "+
-		"#fila td:nth-child(4) small")
+	b.whole("fila", "#fila td:nth-child(2) > *, #fila td:nth-child(3) > *, #fila td:nth-child(6) :is(b,span), #fila td>b, "+
+		"#fila td:nth-child(4) p")
 	b.open("/fila?grupo=neg")
 	b.look("fila-negados")
 }

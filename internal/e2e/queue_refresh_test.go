@@ -56,7 +56,7 @@ func TestQueue_Refresh(t *testing.T) {
 	t.Run("Row", func(t *testing.T) {
 		b := b.in(t)
 		b.open("/fila")
-		b.click("td:last-child:has(span.urgent)") // no link is there, and the row leads to it all the same
+		b.click("td:last-child:has(b)") // no link is there, and the row leads to it all the same
 		b.see("#caso")
 		b.open("/fila")
 	})

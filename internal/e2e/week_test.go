@@ -139,7 +139,7 @@ func (w *practice) nothingForgotten(t *testing.T) {
 	if list.Has("[aria-label='Resultado desconhecido']") {
 		t.Errorf("something is unknown: %s", list.Text("#fila"))
 	}
-	for i, step := range list.Texts("#fila tbody td:last-child span") {
+	for i, step := range list.Texts("#fila tbody td:last-child > *") {
 		if name := list.Texts("#fila tbody td:nth-child(2) a")[i]; step != "Acompanhar" {
 			t.Errorf("the next step of %s is %q", name, step)
 		}

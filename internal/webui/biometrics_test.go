@@ -27,7 +27,7 @@ func TestBiometrics_Demo(t *testing.T) {
 	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Falta biometria",
 		`a.btn-primary[href="#biometria"]`: "Coletar biometria"},
 		Count: map[string]int{"#biometria [name=captura][capture=user]": 1, "#biometria [name=token]": 1}})
-	if got := ana.Get("/fila").Text("tr:has([href='" + page.Path + "']) td:last-child span"); got != "Coletar biometria" {
+	if got := ana.Get("/fila").Text("tr:has([href='" + page.Path + "']) td:last-child"); got != "Coletar biometria" {
 		t.Errorf("the queue calls the next step %q", got)
 	}
 	path, typed := page.Path, page.Form("#biometria")

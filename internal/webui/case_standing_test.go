@@ -34,7 +34,7 @@ func TestCase_NotSettled(t *testing.T) {
 			})
 			list := ana.Get("/fila")
 			list.Check(t, apptest.Want{
-				Text:  map[string]string{"#fila tbody td:nth-child(4)": "Em análise", "#fila tbody td:nth-child(4) small": "1 de 2 autorizados"},
+				Text:  map[string]string{"#fila tbody td:nth-child(4)": "Em análise", "#fila tbody td:nth-child(4) p": "1 de 2 autorizados"},
 				Count: map[string]int{`#grupo-esp b:contains("1")`: 1, `#grupo-ok b:contains("1")`: 0},
 			})
 			if got := ana.Get("/fila?grupo=esp").Count("#fila tbody tr"); got != 1 {
@@ -120,7 +120,7 @@ func TestCase_MainAction(t *testing.T) {
 		if got := slices.Contains(page.Texts("#caso .btn"), "Imprimir guia"); got != tt.printing {
 			t.Errorf("%s: the guide can be printed: %v", tt.codes, got)
 		}
-		step := "#fila tr:has([href='" + page.Path + "']) td:nth-child(6) span"
+		step := "#fila tr:has([href='" + page.Path + "']) td:nth-child(6)"
 		if got := ana.Get("/fila").Text(step) + ana.Get("/fila?grupo=fim").Text(step); got != tt.step {
 			t.Errorf("%s: the queue calls it %q, want %q", tt.codes, got, tt.step)
 		}

@@ -239,11 +239,11 @@ func TestCase_Statuses(t *testing.T) {
 			t.Errorf("%s: the case can be %q, want %q", tt.code, got, tt.copied)
 		}
 		list := ana.Get(map[bool]string{true: "/fila?grupo=fim", false: "/fila"}[tt.group == "fim"])
-		row := "#fila tr:has([href='" + page.Path + "']) td:nth-child(6) span"
+		row := "#fila tr:has([href='" + page.Path + "']) td:nth-child(6) > *"
 		if step := list.Text(row); step != tt.step {
 			t.Errorf("%s: the next step is %q, want %q", tt.code, step, tt.step)
 		}
-		urgent := list.Has(row + ".urgent")
+		urgent := list.Has(strings.Replace(row, "*", "b", 1))
 		if calm := slices.Contains([]string{"Marcar atendido", "Acompanhar", "Ver"}, tt.step); urgent == calm {
 			t.Errorf("%s: the step presses %t", tt.code, urgent)
 		}

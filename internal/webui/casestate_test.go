@@ -119,7 +119,7 @@ func TestCase_States(t *testing.T) {
 		if got := list.Text("#fila tbody td:nth-child(6)"); !strings.HasPrefix(got, tt.step) {
 			t.Errorf("the next step is %q, want %q", got, tt.step)
 		}
-		if got := list.Has("#fila tbody td:nth-child(6) .urgent"); got != tt.urgent {
+		if got := list.Has("#fila tbody td:nth-child(6) b"); got != tt.urgent {
 			t.Errorf("%s: the step is urgent: %t", tt.verdict, got)
 		}
 	}

@@ -107,7 +107,7 @@ func TestIntegrity_Case(t *testing.T) {
 		Text: map[string]string{"main": "Fale com a administração"}, Count: map[string]int{"main a.btn-primary[href='/fila']": 1}})
 	ana.Get(good.Path).Check(t, apptest.Want{Status: http.StatusOK})
 	ana.Get("/fila").Check(t, apptest.Want{Count: map[string]int{
-		"main tbody tr:contains('danificado') td:nth-child(2) small:not([hidden])": 0}})
+		"main tbody tr:contains('danificado') td:nth-child(2) p:not([hidden])": 0}})
 	apptest.Eventually(t, "administração is told", func() bool {
 		return strings.Contains(rui.Get("/integridade").Text("#danos"), "submission 1")
 	})

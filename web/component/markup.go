@@ -32,14 +32,16 @@ var entities = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;",
 
 // Badge adds a cell with the badge of a situation. The row has its tone.
 func (m Markup) Badge(s Situation) Markup {
-	m = m.Raw(`<td><b class="i-`).Text(s.Icon)
-	if s.Local {
-		m = m.Raw(" local")
+	m = m.Raw("<td><b class=")
+	switch {
+	case s.Local:
+		m = m.Raw(`"i-`).Raw(s.Icon).Raw(` local"`)
+	case s.Spin:
+		m = m.Raw(`"i-`).Raw(s.Icon).Raw(` spin"`)
+	default:
+		m = m.Raw("i-").Raw(s.Icon)
 	}
-	if s.Spin {
-		m = m.Raw(" spin")
-	}
-	return m.Raw(`">`).Text(s.Label).Raw("</b>")
+	return m.Raw(">").Text(s.Label).Raw("</b>")
 }
 
 // Cell adds a cell; its end follows from what comes next.

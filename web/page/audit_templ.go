@@ -61,7 +61,7 @@ func AuditPage(m AuditView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " <div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Auditoria</h1><span class=\"muted\">quem fez o quê, quando e de onde, do mais novo ao mais antigo</span> <span class=\"d-flex flex-wrap gap-2 ms-auto\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " <div class=\"title\"><h1>Auditoria</h1><span class=\"muted\">quem fez o quê, quando e de onde, do mais novo ao mais antigo</span> <span class=\"d-flex flex-wrap gap-2 ms-auto\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

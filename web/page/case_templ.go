@@ -142,7 +142,7 @@ func CaseBody(m CaseView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "><div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><a class=\"icon-button\" href=\"/fila\" title=\"Voltar à fila\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "><div class=\"title\"><a class=\"icon-button\" href=\"/fila\" title=\"Voltar à fila\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -47,7 +47,7 @@ func ConsolePage(m ConsoleView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Serviço</h1><span class=\"muted\">quem pode pedir autorizações por sistema, e o que já pediu</span></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Serviço</h1><span class=\"muted\">quem pode pedir autorizações por sistema, e o que já pediu</span></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -163,7 +163,7 @@ func consoleHead(heading, detail string, back component.Link) templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1 class=\"text-break\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"title\"><h1 class=\"text-break\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

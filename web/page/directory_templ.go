@@ -47,7 +47,7 @@ func DirectoryPage(m DirectoryView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Cadastros</h1><span class=\"muted\">o que o formulário oferece; cada mudança vale na hora</span> <a class=\"btn btn-outline-secondary ms-auto\" href=\"/cadastros/sincronizar\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Cadastros</h1><span class=\"muted\">o que o formulário oferece; cada mudança vale na hora</span> <a class=\"btn btn-outline-secondary ms-auto\" href=\"/cadastros/sincronizar\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

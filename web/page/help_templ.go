@@ -153,7 +153,7 @@ func helpHead(about string, tour bool) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Ajuda</h1><span class=\"muted me-auto\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"title\"><h1>Ajuda</h1><span class=\"muted me-auto\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

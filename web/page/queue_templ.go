@@ -147,7 +147,7 @@ func QueueBody(m QueueView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\"><div class=\"title d-flex flex-wrap align-items-center column-gap-3 row-gap-1\"><h1>Fila</h1><span class=\"muted order-last order-md-0\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\"><div class=\"title\"><h1>Fila</h1><span class=\"muted order-last order-md-0\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
