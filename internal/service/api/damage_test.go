@@ -114,7 +114,7 @@ func TestServer_DamagedRow(t *testing.T) {
 			case got.Status == http.StatusInternalServerError:
 				checkRefusal(t, got, http.StatusInternalServerError)
 				refused++
-			case strings.Contains(got.Text, "SIN") || got.Status != http.StatusOK:
+			case strings.Contains(got.Text, `"SIN`) || got.Status != http.StatusOK:
 				t.Errorf("%s: got %d %s", harm, got.Status, got.Text)
 			}
 		}
