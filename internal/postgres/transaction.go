@@ -141,7 +141,8 @@ func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin string, fn fun
 	defer acquired.Release() // one that is lost is no more of the pool
 	c := &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer}
 	if _, err := c.pg.Exec(context.WithoutCancel(ctx), begin).ReadAll(); err != nil {
-		return c.outcome(), fmt.Errorf("postgres: begin: %w", c.noted(err))
+		err = c.noted(err)
+		return c.notBegun(), fmt.Errorf("postgres: begin: %w", err)
 	}
 	return c.call(ctx, fn)
 }
@@ -197,6 +198,18 @@ func (c *conn) outcome() outcome {
 		return lost
 	}
 	return ended
+}
+
+// notBegun is the outcome of a transaction that did not begin. Without a word of the server its
+// connection is given up: it may have ended long ago, and another one works.
+func (c *conn) notBegun() outcome {
+	if codeOf(c.failed) != "" {
+		return c.outcome()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), endWithin)
+	defer cancel()
+	_ = c.pg.Close(ctx) // what failed is told already
+	return lost
 }
 
 // errUnknown says that nobody knows whether a transaction was kept.
