@@ -171,14 +171,43 @@ func (h *History) Keep(ctx context.Context, a permission.Actor, f Filter) (uuid.
 	return uid, h.config.Store.KeepFilter(ctx, a.User, uid, f)
 }
 
-// Use returns the person's filter; the audit trail says who searched with which
-// one, and of whoever asked for another's, which is problem.NotFound.
-func (h *History) Use(ctx context.Context, a permission.Actor, uid uuid.UUID) (Filter, error) {
+// Search lists the cases that the person's filter lets through, as Cases does; the audit
+// trail says who searched with which one, and of whoever asked for another's, which is
+// problem.NotFound. The list is read while the entry is brought to the disk, and handed out
+// once it is there.
+func (h *History) Search(ctx context.Context, a permission.Actor, uid, after uuid.UUID) (Filter, Page, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
-		return Filter{}, err
+		return Filter{}, Page{}, err
 	}
 	entry := audit.Entry{At: h.now(), Actor: a.User, Event: audit.HistorySearched, Object: audit.ObjectFilter, ObjectID: uid}
-	f, err := h.config.Store.UseFilter(ctx, a.User, uid, entry)
+	f, err := h.config.Store.Filter(ctx, a.User, uid)
+	if err != nil {
+		return Filter{}, Page{}, h.notOwn(ctx, entry, err)
+	}
+	used := beside(func() error { return h.config.Store.UseFilter(ctx, a.User, uid, entry) })
+	page, err := h.Cases(ctx, a, f, after)
+	if lost := <-used; lost != nil {
+		return Filter{}, Page{}, h.notOwn(ctx, entry, lost)
+	}
+	return f, page, err
+}
+
+// notOwn is the error of a filter that is not the person's.
+func (h *History) notOwn(ctx context.Context, entry audit.Entry, refused error) error {
 	entry.Detail = "alcance=pessoa"
-	return f, h.denied(ctx, entry, h.config.Store.HasFilter, err)
+	return h.denied(ctx, entry, h.config.Store.HasFilter, refused)
+}
+
+// beside runs fn beside the caller and hands on its error; a panic is one, too.
+func beside(fn func() error) <-chan error {
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if cause := recover(); cause != nil {
+				done <- fmt.Errorf("report: panic: %v", cause)
+			}
+		}()
+		done <- fn()
+	}()
+	return done
 }

@@ -25,9 +25,11 @@ type Store interface {
 	Choices(ctx context.Context, reach permission.Reach) (Choices, error)
 
 	KeepFilter(ctx context.Context, owner, uid uuid.UUID, f Filter) error
-	// UseFilter returns a filter of the owner, notes that it is in use and
-	// commits the entry with it; problem.NotFound for anybody else's.
-	UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) (Filter, error)
+	// Filter returns a filter of the owner; problem.NotFound for anybody else's.
+	Filter(ctx context.Context, owner, uid uuid.UUID) (Filter, error)
+	// UseFilter notes that a filter of the owner is in use and commits the entry with it;
+	// problem.NotFound for anybody else's.
+	UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error
 	// HasFilter and HasCase report whether there is one, whoever's it is.
 	HasFilter(ctx context.Context, uid uuid.UUID) (bool, error)
 	HasCase(ctx context.Context, uid uuid.UUID) (bool, error)

@@ -32,7 +32,8 @@ type store struct {
 	entry audit.Entry
 	since time.Time
 
-	refused error         // of Cases and UseFilter
+	refused error         // of Cases and Filter
+	lost    error         // of UseFilter
 	others  uuid.UUID     // a filter or a case out of reach
 	told    []audit.Entry // apart from what was used
 	failure error         // of looking for it
@@ -57,10 +58,21 @@ func (s *store) KeepFilter(_ context.Context, owner, uid uuid.UUID, f report.Fil
 	return nil
 }
 
-func (s *store) UseFilter(_ context.Context, owner, uid uuid.UUID, entry audit.Entry) (report.Filter, error) {
-	s.owner, s.entry = owner, entry
+func (s *store) Filter(_ context.Context, owner, uid uuid.UUID) (report.Filter, error) {
+	s.owner = owner
 	return s.kept[uid], s.refused
 }
+
+func (s *store) UseFilter(_ context.Context, _, _ uuid.UUID, entry audit.Entry) error {
+	s.entry = entry
+	if errors.Is(s.lost, errPanic) {
+		panic(s.lost)
+	}
+	return s.lost
+}
+
+// errPanic is an error that a store panics with.
+var errPanic = errors.New("a store panics")
 
 func (s *store) HasFilter(_ context.Context, uid uuid.UUID) (bool, error) { return s.has(uid) }
 
@@ -213,7 +225,7 @@ func TestHistory_Cases(t *testing.T) {
 	})
 }
 
-func TestHistory_Use(t *testing.T) {
+func TestHistory_Search(t *testing.T) {
 	h, s := MustHistory(t)
 	filter := report.Filter{Text: "helena"}
 	uid, err := h.Keep(t.Context(), ana, filter)
@@ -221,13 +233,26 @@ func TestHistory_Use(t *testing.T) {
 	if uid.Version() != 4 {
 		t.Errorf("address of version %d, want 4: random, without a time in it", uid.Version())
 	}
-	got, err := h.Use(t.Context(), ana, uid)
-	if got != filter || s.owner != ana.User || err != nil {
-		t.Errorf("got %+v of %v, %v", got, s.owner, err)
+	s.cases = 3
+	got, page, err := h.Search(t.Context(), ana, uid, uuid.Nil)
+	if got != filter || s.owner != ana.User || s.query.Filter != filter || len(page.Cases) != 3 || err != nil {
+		t.Errorf("got %+v of %v by %+v, %v", got, s.owner, s.query, err)
 	}
 	want := audit.Entry{At: noon, Actor: ana.User, Event: "historico.buscado", Object: "filtro", ObjectID: uid}
 	if s.entry != want {
 		t.Errorf("entry: got %+v, want %+v", s.entry, want)
+	}
+}
+
+// TestHistory_Search_Untold: what the trail cannot tell of is not shown.
+func TestHistory_Search_Untold(t *testing.T) {
+	for _, lost := range []error{errors.New("disk"), errPanic} {
+		h, s := MustHistory(t)
+		s.cases, s.lost = 3, lost
+		_, page, err := h.Search(t.Context(), ana, uuid.New(), uuid.Nil)
+		if err == nil || !strings.Contains(err.Error(), lost.Error()) || len(page.Cases) > 0 {
+			t.Errorf("got %d cases, %v", len(page.Cases), err)
+		}
 	}
 }
 
@@ -239,8 +264,8 @@ func TestHistory_Forbidden(t *testing.T) {
 			_, casesErr := h.Cases(t.Context(), actor, report.Filter{}, uuid.Nil)
 			_, choicesErr := h.Choices(t.Context(), actor)
 			_, keepErr := h.Keep(t.Context(), actor, report.Filter{})
-			_, useErr := h.Use(t.Context(), actor, uuid.New())
-			for i, err := range []error{casesErr, choicesErr, keepErr, useErr} {
+			_, _, searchErr := h.Search(t.Context(), actor, uuid.New(), uuid.Nil)
+			for i, err := range []error{casesErr, choicesErr, keepErr, searchErr} {
 				if !problem.Is(err, problem.Forbidden) {
 					t.Errorf("call %d: got %v, want forbidden", i, err)
 				}
@@ -281,7 +306,7 @@ func TestHistory_Denied(t *testing.T) {
 			ask            func(h *report.History) error
 		}{
 			{audit.ObjectFilter, "alcance=pessoa", func(h *report.History) error {
-				_, err := h.Use(t.Context(), ana, tt.uid)
+				_, _, err := h.Search(t.Context(), ana, tt.uid, uuid.Nil)
 				return err
 			}},
 			{audit.ObjectCase, "alcance=unidade", func(h *report.History) error {

@@ -22,7 +22,15 @@ func (s *deskHandlers) reader(c echo.Context) permission.Actor {
 
 // history serves GET /historico: all cases within reach, newest first.
 func (s *deskHandlers) history(c echo.Context) error {
-	return s.showHistory(c, "/historico", report.Filter{})
+	after, err := cursor(c)
+	if err != nil {
+		return err
+	}
+	found, err := s.History.Cases(c.Request().Context(), s.reader(c), report.Filter{}, after)
+	if err != nil {
+		return err
+	}
+	return s.showHistory(c, "/historico", report.Filter{}, found)
 }
 
 // filteredHistory serves GET /historico/{uid}: the cases of a filter that the
@@ -32,11 +40,15 @@ func (s *deskHandlers) filteredHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	filter, err := s.History.Use(c.Request().Context(), s.reader(c), uid)
+	after, err := cursor(c)
 	if err != nil {
 		return err
 	}
-	return s.showHistory(c, "/historico/"+uid.String(), filter)
+	filter, found, err := s.History.Search(c.Request().Context(), s.reader(c), uid, after)
+	if err != nil {
+		return err
+	}
+	return s.showHistory(c, "/historico/"+uid.String(), filter, found)
 }
 
 // searchHistory serves POST /historico: what was typed goes into a stored
@@ -83,16 +95,8 @@ func (s *deskHandlers) showWrongFilter(c echo.Context, form report.Form, fields 
 	return s.render(c, http.StatusUnprocessableEntity, page.HistoryPage(view))
 }
 
-// showHistory shows a page of cases; ?antes= is the last case of the page before.
-func (s *deskHandlers) showHistory(c echo.Context, path string, filter report.Filter) error {
-	after, err := cursor(c)
-	if err != nil {
-		return err
-	}
-	found, err := s.History.Cases(c.Request().Context(), s.reader(c), filter, after)
-	if err != nil {
-		return err
-	}
+// showHistory shows a page of cases.
+func (s *deskHandlers) showHistory(c echo.Context, path string, filter report.Filter, found report.Page) error {
 	frame, err := s.frame(c, "Histórico", layout.HistoryTab)
 	if err != nil {
 		return err
@@ -104,7 +108,7 @@ func (s *deskHandlers) showHistory(c echo.Context, path string, filter report.Fi
 		frame.Simulated = frame.Simulated || one.Simulated
 	}
 	view.Page, view.Filtered = frame, filter != report.Filter{}
-	if after != uuid.Nil {
+	if c.QueryParam("antes") != "" {
 		view.First = path
 	}
 	if found.Next != uuid.Nil {
@@ -113,7 +117,7 @@ func (s *deskHandlers) showHistory(c echo.Context, path string, filter report.Fi
 	return s.render(c, http.StatusOK, page.HistoryPage(view))
 }
 
-// cursor reads ?antes=.
+// cursor reads ?antes=, the last case of the page before.
 func cursor(c echo.Context) (uuid.UUID, error) {
 	word := c.QueryParam("antes")
 	if word == "" {

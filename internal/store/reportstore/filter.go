@@ -30,31 +30,39 @@ func groupOf(s report.Situation) sql.NullInt64 {
 	return sql.NullInt64{Int64: int64(s.Group), Valid: s.Group != 0 || s.Unknown}
 }
 
-// UseFilter returns a filter of the owner and commits that it was used.
-func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) (f report.Filter, err error) {
-	err = s.db.Write(ctx, func(tx *engine.Tx) error {
-		var from, until string
-		var group sql.NullInt64
-		err := tx.QueryRow(ctx, `SELECT from_day, until_day, queue_group, status, credential_uid, unit_uid, sender, text
-			FROM history_filter WHERE uid = ? AND owner = ?`, engine.UID(uid), engine.UID(owner)).
-			Scan(&from, &until, &group, &f.Situation.Status, engine.ScanUID(&f.Credential), engine.ScanUID(&f.Unit),
-				engine.ScanUID(&f.Sender), &f.Text)
-		if err != nil {
-			return engine.Error(err)
+// Filter returns a filter of the owner.
+func (s *Store) Filter(ctx context.Context, owner, uid uuid.UUID) (report.Filter, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (report.Filter, error) { return filterOf(ctx, tx, owner, uid) })
+}
+
+func filterOf(ctx context.Context, tx *engine.Tx, owner, uid uuid.UUID) (f report.Filter, err error) {
+	var from, until string
+	var group sql.NullInt64
+	err = tx.QueryRow(ctx, `SELECT from_day, until_day, queue_group, status, credential_uid, unit_uid, sender, text
+		FROM history_filter WHERE uid = ? AND owner = ?`, engine.UID(uid), engine.UID(owner)).
+		Scan(&from, &until, &group, &f.Situation.Status, engine.ScanUID(&f.Credential), engine.ScanUID(&f.Unit),
+			engine.ScanUID(&f.Sender), &f.Text)
+	if err != nil {
+		return f, engine.Error(err)
+	}
+	f.Situation.Group, f.Situation.Unknown = authorization.Group(group.Int64), group.Valid && group.Int64 == 0
+	if f.From, err = day(from); err == nil {
+		f.Until, err = day(until)
+	}
+	return f, err
+}
+
+// UseFilter commits that a filter of the owner was used.
+func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error {
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
+		if _, err := filterOf(ctx, tx, owner, uid); err != nil {
+			return err
 		}
-		f.Situation.Group, f.Situation.Unknown = authorization.Group(group.Int64), group.Valid && group.Int64 == 0
 		if err := noteUse(ctx, tx, uid); err != nil {
-			return err
-		}
-		if f.From, err = day(from); err != nil {
-			return err
-		}
-		if f.Until, err = day(until); err != nil {
 			return err
 		}
 		return s.trail.Append(ctx, tx, entry)
 	})
-	return f, err
 }
 
 // useNoted is how exactly it is noted when a filter was last used: a page of it writes the

@@ -31,7 +31,8 @@ func TestStore_UseFilter(t *testing.T) {
 	} {
 		uid, before := uuid.New(), entries()
 		MustDo(t, s.KeepFilter(t.Context(), ana, uid, f))
-		got, err := s.UseFilter(t.Context(), ana, uid, audit.Entry{Event: audit.HistorySearched, Actor: ana, ObjectID: uid})
+		MustDo(t, s.UseFilter(t.Context(), ana, uid, audit.Entry{Event: audit.HistorySearched, Actor: ana, ObjectID: uid}))
+		got, err := s.Filter(t.Context(), ana, uid)
 		MustDo(t, err)
 		if diff := cmp.Diff(got, f, cmp.Comparer(func(a, b authorization.LocalTime) bool { return a == b })); diff != "" {
 			t.Errorf("got, want\n%s", diff)
@@ -39,8 +40,10 @@ func TestStore_UseFilter(t *testing.T) {
 		if got := entries() - before; got != 1 {
 			t.Errorf("got %d audit entries, want 1", got)
 		}
-		if _, err := s.UseFilter(t.Context(), ivone, uid, audit.Entry{Event: audit.HistorySearched}); !problem.Is(err, problem.NotFound) {
-			t.Errorf("another's filter: got %v, want not found", err)
+		_, err = s.Filter(t.Context(), ivone, uid)
+		used := s.UseFilter(t.Context(), ivone, uid, audit.Entry{Event: audit.HistorySearched})
+		if !problem.Is(err, problem.NotFound) || !problem.Is(used, problem.NotFound) {
+			t.Errorf("another's filter: got %v and %v, want not found", err, used)
 		}
 		if got := entries() - before; got != 1 {
 			t.Errorf("got %d audit entries after a refused use, want 1", got)
@@ -55,8 +58,7 @@ func TestStore_SweepFilters(t *testing.T) {
 	MustDo(t, s.KeepFilter(t.Context(), ana, used, report.Filter{Text: "b"}))
 	c.now = noon.Add(time.Hour)
 	use := func(uid uuid.UUID) error {
-		_, err := s.UseFilter(t.Context(), ana, uid, audit.Entry{Event: audit.HistorySearched})
-		return err
+		return s.UseFilter(t.Context(), ana, uid, audit.Entry{Event: audit.HistorySearched})
 	}
 	MustDo(t, use(used))
 	for _, tc := range []struct {

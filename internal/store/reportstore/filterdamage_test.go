@@ -25,7 +25,7 @@ func TestStore_UseFilter_Damaged(t *testing.T) {
 				_, err := tx.Exec(t.Context(), `UPDATE history_filter SET `+column+` = 'x'`)
 				return err
 			}))
-			if _, err := s.UseFilter(t.Context(), ana, uid, audit.Entry{Event: audit.HistorySearched}); err == nil {
+			if err := s.UseFilter(t.Context(), ana, uid, audit.Entry{Event: audit.HistorySearched}); err == nil {
 				t.Error("got no error")
 			}
 			list, err := auditlog.New(db, audit.Key{1}).List(t.Context(), auditlog.Filter{Event: audit.HistorySearched})
