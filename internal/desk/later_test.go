@@ -2,7 +2,6 @@ package desk_test
 
 import (
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +30,7 @@ func (f *fixture) add(tb testing.TB, by permission.Actor, uid uuid.UUID, answers
 	tb.Helper()
 	return f.AddAttachments(tb.Context(), by, uid, func(keep desk.KeepFile) (desk.LaterFiles, error) {
 		for i, name := range names {
-			content := io.Reader(picture(tb, 9+i))
+			content := picture(tb, 9+i)
 			if strings.HasSuffix(name, ".txt") {
 				content = strings.NewReader("nada")
 			}
