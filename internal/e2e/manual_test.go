@@ -235,6 +235,10 @@ func TestManual_Page(t *testing.T) {
 	b.logIn(apptest.Reception)
 	b.open("/ajuda")
 	b.look("manual")
+	eval[bool](b, `Promise.all(Array.from(document.querySelectorAll('.picture'), i => {
+		i.loading = 'eager' // those further down wait until somebody scrolls to them
+		return i.decode().catch(() => {})
+	})).then(() => true)`)
 	if wrong := eval[[]string](b, `Array.from(document.querySelectorAll('.picture')).filter(i => !i.complete || !i.naturalWidth
 		|| Math.abs(i.naturalWidth / i.naturalHeight - i.width / i.height) > .02).map(i => i.src)`); len(wrong) > 0 {
 		t.Errorf("these pictures do not come, or are drawn out of shape: %q", wrong)

@@ -17,7 +17,7 @@ func TestAttachLater(t *testing.T) {
 	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Falta anexo", `a.btn-primary[href="#anexar"]`: "Enviar anexo"},
 		Count: map[string]int{"#anexar input[name=anexo][multiple]": 1, "#anexar button[data-shortcut=F7] kbd": 1,
 			`form[action$="/copiar"]`: 1, "[autofocus]": 1}})
-	if got := ana.Get("/fila").Text("tr:has([href='" + page.Path + "']) td:last-child span"); got != "Enviar anexo" {
+	if got := ana.Get("/fila").Text("tr:has([href='" + page.Path + "']) td:last-child > *"); got != "Enviar anexo" {
 		t.Errorf("the queue calls the next step %q", got)
 	}
 	path, typed := page.Path, page.Form("#anexar")
