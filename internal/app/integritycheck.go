@@ -94,7 +94,7 @@ func (j *integrityJob) checkAll(ctx context.Context) error {
 	})
 	err = errors.Join(err, j.mendIndexes(ctx))
 	if err == nil && j.cases != nil {
-		err = errors.Join(j.checkLists(ctx), j.cases.TidyLists(ctx, func() error { return pause(ctx, checkPause) }))
+		err = errors.Join(j.checkLists(ctx), j.cases.MergeWords(ctx, func() error { return pause(ctx, checkPause) }))
 	}
 	for half := range j.blobs {
 		err = errors.Join(err, j.checkFiles(ctx, half))

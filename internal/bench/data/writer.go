@@ -162,5 +162,5 @@ func (w *writer) cases(ctx context.Context, g *generator, log io.Writer) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return w.desk.TidyLists(ctx, nil) // as a day's check leaves them
+	return w.desk.MergeWords(ctx, nil) // as a day's check leaves them
 }

@@ -159,7 +159,7 @@ func (s *Store) FillQueue(ctx context.Context) error {
 	return err
 }
 
-// TidyLists has searches look into few parts of their index: see caselist.Tidy.
-func (s *Store) TidyLists(ctx context.Context, next func() error) error {
-	return caselist.Tidy(ctx, s.db, next)
+// MergeWords has searches look into few parts of their index: see caselist.MergeWords.
+func (s *Store) MergeWords(ctx context.Context, next func() error) error {
+	return caselist.MergeWords(ctx, s.db, next)
 }

@@ -31,8 +31,8 @@ func mustCount(t *testing.T, db engine.DB, query string, args ...any) (n int) {
 	return n
 }
 
-// TestTidy: the index over the words stands in one part afterwards, and finds the same.
-func TestTidy(t *testing.T) {
+// TestMergeWords: the index over the words stands in one part afterwards, and finds the same.
+func TestMergeWords(t *testing.T) {
 	_, db, _ := mustCases(t, 1)
 	const n = 300
 	mustLearnApart(t, db, n)
@@ -40,7 +40,7 @@ func TestTidy(t *testing.T) {
 		t.Fatalf("got %d parts to begin with", got)
 	}
 	pieces := 0
-	must(t, caselist.Tidy(t.Context(), db, func() error {
+	must(t, caselist.MergeWords(t.Context(), db, func() error {
 		pieces++
 		return nil
 	}))
@@ -52,18 +52,18 @@ func TestTidy(t *testing.T) {
 			t.Errorf("%s: found %d cases, want %d", word, got, want)
 		}
 	}
-	must(t, caselist.Tidy(t.Context(), db, func() error {
+	must(t, caselist.MergeWords(t.Context(), db, func() error {
 		t.Error("one part is merged once more")
 		return nil
 	}))
 }
 
-// TestTidy_Stopped: whoever stops it is told so, and what was merged stays so.
-func TestTidy_Stopped(t *testing.T) {
+// TestMergeWords_Stopped: whoever stops it is told so, and what was merged stays so.
+func TestMergeWords_Stopped(t *testing.T) {
 	_, db, _ := mustCases(t, 1)
 	mustLearnApart(t, db, 20)
 	stop := errors.New("stop")
-	if err := caselist.Tidy(t.Context(), db, func() error { return stop }); !errors.Is(err, stop) {
+	if err := caselist.MergeWords(t.Context(), db, func() error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got %v, want it stopped", err)
 	}
 	if got := mustCount(t, db, `SELECT COUNT(*) FROM history_text WHERE history_text MATCH 'silva'`); got != 20 {

@@ -6,19 +6,19 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// tidied is how many pages of the index over the words are merged in one transaction: those
+// pagesAtOnce is how many pages of the index are merged in one transaction: those
 // who write meanwhile wait for a few milliseconds.
-const tidied = 16
+const pagesAtOnce = 16
 
-// Tidy has the index over the words stand in one part. It grows by a part with each
+// MergeWords has the index over the words stand in one part. It grows by a part with each
 // transaction, merges them by fours alone, and a search looks into each part for each of its
 // words. Between two pieces it asks next, which may be nil, whether to go on.
-func Tidy(ctx context.Context, db engine.DB, next func() error) error {
+func MergeWords(ctx context.Context, db engine.DB, next func() error) error {
 	parts, err := engine.Get(ctx, db, func(tx *engine.Tx) (int, error) { return parts(ctx, tx) })
 	if err != nil || parts < 2 {
 		return err
 	}
-	for pages := -tidied; ; pages = tidied { // below zero: all parts there are
+	for pages := -pagesAtOnce; ; pages = pagesAtOnce { // below zero: all parts there are
 		merged, err := mergeParts(ctx, db, pages)
 		if err != nil || !merged {
 			return err
