@@ -19,27 +19,74 @@ import (
 // OnPostgres reports whether the tests of stores run on PostgreSQL, as GUICHE_TEST_ENGINE says.
 func OnPostgres() bool { return os.Getenv("GUICHE_TEST_ENGINE") == "postgres" }
 
-// Open opens an empty database of the test's own, on the engine that the tests run on. A nil clock
-// is the time.
-func Open(tb testing.TB, schema fs.FS, clock func() time.Time) engine.DB {
+// Database is a database of a test's own, on the engine that the tests run on.
+type Database struct {
+	engine.DB
+	place  string // its path, or its address
+	schema fs.FS
+	clock  func() time.Time
+}
+
+// Open opens an empty database. A nil clock is the time.
+func Open(tb testing.TB, schema fs.FS, clock func() time.Time) *Database {
 	tb.Helper()
-	open := openSQLite
+	d := &Database{schema: schema, clock: clock}
 	if OnPostgres() {
-		open = openPostgres
+		d.place = postgrestest.Copy(tb, template(tb, schema))
+	} else {
+		d.place = Migrated(tb, schema)
 	}
-	db, err := open(tb, schema, clock)
-	must(tb, err)
-	tb.Cleanup(func() { _ = db.Close() })
-	return db
+	return d.Again(tb)
 }
 
-func openSQLite(tb testing.TB, schema fs.FS, clock func() time.Time) (engine.DB, error) {
+// Again opens the database once more, as another process would.
+func (d *Database) Again(tb testing.TB) *Database {
 	tb.Helper()
-	return sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: Migrated(tb, schema), Migrations: schema, Clock: clock})
+	again := *d
+	var err error
+	if OnPostgres() {
+		again.DB, err = d.postgres(tb)
+	} else {
+		again.DB, err = sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: d.place, Migrations: d.schema, Clock: d.clock})
+	}
+	must(tb, err)
+	tb.Cleanup(func() { _ = again.Close() })
+	return &again
 }
 
-// inPostgres are the migrations of PostgreSQL by those of SQLite.
-var inPostgres = map[fs.FS]fs.FS{migrations.Desk: migrations.PostgresDesk, migrations.Service: migrations.PostgresService}
+func (d *Database) postgres(tb testing.TB) (*postgres.DB, error) {
+	tb.Helper()
+	return postgres.Open(tb.Context(), postgres.Options{
+		URL: d.place, Schema: inPostgres, Migrations: postgresMigrations(tb, d.schema), Clock: d.clock, Strict: true,
+	})
+}
+
+// copied opens a copy of the database, which nobody has open.
+func (d *Database) copied(tb testing.TB) *Database {
+	tb.Helper()
+	other := *d
+	if OnPostgres() {
+		other.place = postgrestest.Copy(tb, d.place)
+	} else {
+		content, err := os.ReadFile(d.place)
+		must(tb, err)
+		other.place = writtenTo(tb, content)
+	}
+	return other.Again(tb)
+}
+
+// inPostgres is the schema there in which tests have their tables.
+const inPostgres = "guiche"
+
+// postgresMigrations are the migrations of PostgreSQL by those of SQLite.
+func postgresMigrations(tb testing.TB, schema fs.FS) fs.FS {
+	tb.Helper()
+	files, ok := map[fs.FS]fs.FS{migrations.Desk: migrations.PostgresDesk, migrations.Service: migrations.PostgresService}[schema]
+	if !ok {
+		must(tb, fmt.Errorf("storetest: this schema is not that of PostgreSQL"))
+	}
+	return files
+}
 
 // templates are the addresses of empty databases by their schema: migrating each would take longer.
 var templates = struct {
@@ -47,23 +94,16 @@ var templates = struct {
 	urls map[fs.FS]string
 }{urls: map[fs.FS]string{}}
 
-func openPostgres(tb testing.TB, schema fs.FS, clock func() time.Time) (engine.DB, error) {
+// template is the address of an empty database.
+func template(tb testing.TB, schema fs.FS) string {
 	tb.Helper()
-	files, ok := inPostgres[schema]
-	if !ok {
-		return nil, fmt.Errorf("storetest: this schema is not that of PostgreSQL")
-	}
+	files := postgresMigrations(tb, schema)
 	templates.Lock()
 	defer templates.Unlock()
-	url := templates.urls[schema]
-	if url == "" {
-		url = postgrestest.Database(tb)
-		if err := postgres.Migrate(tb.Context(), postgres.Options{URL: url, Schema: "guiche", Migrations: files}); err != nil {
-			return nil, err
-		}
+	if templates.urls[schema] == "" {
+		url := postgrestest.Database(tb)
+		must(tb, postgres.Migrate(tb.Context(), postgres.Options{URL: url, Schema: inPostgres, Migrations: files}))
 		templates.urls[schema] = url
 	}
-	return postgres.Open(tb.Context(), postgres.Options{
-		URL: postgrestest.Copy(tb, url), Schema: "guiche", Migrations: files, Clock: clock, Strict: true,
-	})
+	return templates.urls[schema]
 }

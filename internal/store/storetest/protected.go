@@ -19,23 +19,6 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// column is a column as the schema declares it.
-type column struct{ name, kind string }
-
-func columnsOf(tb testing.TB, db engine.DB, table string) []column {
-	tb.Helper()
-	all, err := engine.Get(tb.Context(), db, func(tx *engine.Tx) ([]column, error) {
-		return engine.List(tb.Context(), tx, func(row engine.Row) (c column, err error) {
-			err = row.Scan(&c.name, &c.kind)
-			return c, err
-		}, `SELECT name, type FROM pragma_table_info(?) WHERE name <> 'checksum'`, table)
-	})
-	if err != nil || len(all) == 0 {
-		tb.Fatalf("%s: %d columns, error %v", table, len(all), err)
-	}
-	return all
-}
-
 func scanText(row engine.Row) (text string, err error) { return text, row.Scan(&text) }
 
 // CheckColumns holds that whatever a protected table holds is in the sums of its rows. A
@@ -57,14 +40,11 @@ func CheckColumns(t *testing.T, db engine.DB, protected []checksum.Table) {
 		}
 		tables = append(tables, table.Name)
 	}
-	have, err := engine.Get(t.Context(), db, func(tx *engine.Tx) ([]string, error) {
-		return engine.List(t.Context(), tx, scanText,
-			`SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'checksum' WHERE m.type = 'table'`)
-	})
+	have := tablesWithSums(t, db)
 	slices.Sort(tables)
 	slices.Sort(have)
-	if err != nil || !slices.Equal(have, tables) {
-		t.Errorf("%v: with sums %q, protected %q", err, have, tables)
+	if !slices.Equal(have, tables) {
+		t.Errorf("with sums %q, protected %q", have, tables)
 	}
 }
 
@@ -101,32 +81,12 @@ func CheckWritten(t *testing.T, protected []checksum.Table, packages ...string) 
 // errUndo takes back what a transaction did.
 var errUndo = errors.New("undo")
 
-// Unguard takes away what keeps the schema's own rules, so that only sums are left.
-func Unguard(tb testing.TB, db engine.DB) {
-	tb.Helper()
-	must(tb, db.Write(tb.Context(), func(tx *engine.Tx) error {
-		if _, err := tx.Exec(tb.Context(), `PRAGMA ignore_check_constraints = ON`); err != nil {
-			return err
-		}
-		triggers, err := engine.List(tb.Context(), tx, scanText, `SELECT name FROM sqlite_master WHERE type = 'trigger'`)
-		for _, name := range triggers {
-			if _, err := tx.Exec(tb.Context(), `DROP TRIGGER `+name); err != nil {
-				return err
-			}
-		}
-		return err
-	}))
-}
-
 func must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
 		tb.Fatal(err)
 	}
 }
-
-// changed is a value that no row has, by a column's type.
-var changed = map[string]string{"INTEGER": `COALESCE(%c, 0) + 1000003`, "TEXT": `COALESCE(%c, '') || ' '`, "BLOB": `randomblob(16)`}
 
 // CheckEveryColumn holds that another value in any column of any protected row is found.
 // The database, which is unguarded, has rows in every protected table.
@@ -137,14 +97,7 @@ func CheckEveryColumn(t *testing.T, db engine.DB, protected []checksum.Table) {
 	for _, table := range protected {
 		for _, c := range columnsOf(t, db, table.Name) {
 			err := db.Write(ctx, func(tx *engine.Tx) error {
-				_, err := tx.Exec(ctx, `PRAGMA defer_foreign_keys = ON`)
-				must(t, err)
-				n, err := tx.Exec(ctx, `UPDATE `+table.Name+` SET `+c.name+` = `+strings.ReplaceAll(changed[c.kind], "%c", c.name)+`
-					WHERE (`+strings.Join(table.Key, ", ")+`) = (SELECT `+strings.Join(table.Key, ", ")+` FROM `+table.Name+` LIMIT 1)`)
-				must(t, err)
-				if n != 1 {
-					t.Errorf("%s: no row to change", table.Name)
-				}
+				changeOne(t, db, tx, table, c)
 				damaged, err := table.Damaged(ctx, tx, `1 = 1`)
 				must(t, err)
 				if len(damaged) != 1 {

@@ -30,17 +30,29 @@ type Operation struct {
 func CheckFailures(t *testing.T, path string, schema fs.FS, operations map[string]Operation) {
 	t.Helper()
 	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	checkFailures(t, operations, func(t *testing.T) engine.DB {
+		t.Helper()
+		return openSQLite(t, writtenTo(t, content), schema)
+	})
+}
+
+// CheckFailures is CheckFailures of a database that nobody has open any more.
+func (d *Database) CheckFailures(t *testing.T, operations map[string]Operation) {
+	t.Helper()
+	checkFailures(t, operations, func(t *testing.T) engine.DB { t.Helper(); return d.copied(t) })
+}
+
+func checkFailures(t *testing.T, operations map[string]Operation, open func(*testing.T) engine.DB) {
+	t.Helper()
 	for name, o := range operations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if err := o.Do(t.Context(), open(t, content, schema)); err != nil {
+			if err := o.Do(t.Context(), open(t)); err != nil {
 				t.Fatalf("with every table: %v", err)
 			}
 			for table := range strings.FieldsSeq(o.Tables) {
-				db := open(t, content, schema)
+				db := open(t)
 				hide(t, db, table)
 				if err := o.Do(t.Context(), db); err == nil || errors.Is(err, engine.ErrAborted) {
 					t.Errorf("without %s: got %v, want the error of the statement that failed, at once", table, err)
@@ -50,19 +62,21 @@ func CheckFailures(t *testing.T, path string, schema fs.FS, operations map[strin
 	}
 }
 
-// open opens a copy of a database.
-func open(t *testing.T, content []byte, schema fs.FS) engine.DB {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "copy.db")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: schema})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
+// openSQLite opens a file with a database.
+func openSQLite(tb testing.TB, path string, schema fs.FS) engine.DB {
+	tb.Helper()
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: schema})
+	must(tb, err)
+	tb.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// writtenTo writes the file of a database into a folder of its own.
+func writtenTo(tb testing.TB, content []byte) (path string) {
+	tb.Helper()
+	path = filepath.Join(tb.TempDir(), "copy.db")
+	must(tb, os.WriteFile(path, content, 0o600))
+	return path
 }
 
 // hide gives a table another name, which triggers and foreign keys follow.
