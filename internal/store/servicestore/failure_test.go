@@ -14,10 +14,10 @@ import (
 // TestStore_Failures: every question that the database cannot answer is an error, and not
 // that there is nothing.
 func TestStore_Failures(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Service)
-	f := mustStoreAt(t, path)
+	db := storetest.Open(t, migrations.Service, clock)
+	f := mustStoreIn(t, db)
 	w := f.mustWorld(t)
-	must(t, f.db.Close())
+	must(t, db.Close())
 	tables := map[string]string{
 		"Credential": "credential", "CredentialByEligibility": "credential", "SearchCredentials": "credential",
 		"Unit": "unit", "Units": "unit", "Professional": "professional", "Professionals": "professional",
@@ -39,5 +39,5 @@ func TestStore_Failures(t *testing.T) {
 			return err
 		}}
 	}
-	storetest.CheckFailures(t, path, migrations.Service, operations)
+	db.CheckFailures(t, operations)
 }

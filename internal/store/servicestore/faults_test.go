@@ -7,15 +7,16 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/uuid"
 )
 
 // mustExec runs a statement behind the store's back.
-func (f fixture) mustExec(tb testing.TB, statement string) {
+func (f fixture) mustExec(tb testing.TB, statement string, args ...any) {
 	tb.Helper()
 	must(tb, f.db.Write(tb.Context(), func(tx *engine.Tx) error {
-		_, err := tx.Exec(tb.Context(), statement)
+		_, err := tx.Exec(tb.Context(), statement, args...)
 		return err
 	}))
 }
@@ -27,11 +28,11 @@ func TestStore_AllOrNothing(t *testing.T) {
 	for _, writer := range f.writers(t) {
 		for breaks := range strings.SplitSeq(writer.breaks, ", ") {
 			w := f.mustWorld(t)
-			f.mustExec(t, `CREATE TRIGGER broken BEFORE `+breaks+` BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+			mend := storetest.Break(t, f.db, breaks)
 			if err := writer.do(t.Context(), w); problem.CodeOf(err) != problem.Internal {
 				t.Errorf("%s, %s fails: got %v, want %s", writer.method, breaks, err, problem.Internal)
 			}
-			f.mustExec(t, `DROP TRIGGER broken`)
+			mend()
 			if err := writer.do(t.Context(), w); err != nil {
 				t.Errorf("%s, %s works again: got %v", writer.method, breaks, err)
 			}
@@ -61,25 +62,32 @@ func TestStore_Unreadable(t *testing.T) {
 		return err
 	}
 	for _, c := range []struct {
-		trigger, table, column string
-		reads                  []func(ctx context.Context, f fixture, w world) error
+		table, column string
+		reads         []func(ctx context.Context, f fixture, w world) error
 	}{
-		{"request_fixed", "request", "document", []func(context.Context, fixture, world) error{request, current, ask}},
-		{"decision_fixed", "decision", "errors", []func(context.Context, fixture, world) error{request, current, ask}},
-		{"authorization_fixed", "authorization_entry", "document",
+		{"request", "document", []func(context.Context, fixture, world) error{request, current, ask}},
+		{"decision", "errors", []func(context.Context, fixture, world) error{request, current, ask}},
+		{"authorization_entry", "document",
 			[]func(context.Context, fixture, world) error{authorizations, one, current}},
 	} {
 		for i, read := range c.reads {
 			f := MustStore(t)
 			w := f.mustWorld(t)
 			must(t, read(t.Context(), f, w))
-			f.mustExec(t, `DROP TRIGGER `+c.trigger)
+			storetest.Unguard(t, f.db)
 			f.mustExec(t, `UPDATE `+c.table+` SET `+c.column+` = '7'`)
 			if err := read(t.Context(), f, w); problem.CodeOf(err) != problem.Damaged {
 				t.Errorf("%s of %s, read %d: got %v, want %s", c.column, c.table, i, err, problem.Damaged)
 			}
 		}
 	}
+}
+
+// mustID is the number that a query finds.
+func (f fixture) mustID(tb testing.TB, query string) (id int64) {
+	tb.Helper()
+	must(tb, f.db.Read(tb.Context(), func(tx *engine.Tx) error { return tx.QueryRow(tb.Context(), query).Scan(&id) }))
+	return id
 }
 
 // mustGuideOf is the guiaPrestador of a request.

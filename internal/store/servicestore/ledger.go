@@ -107,7 +107,7 @@ const selectRequest = `SELECT r.uid, r.fingerprint, r.document, r.received_at,
 		coalesce(a.answer, ''), coalesce(a.size, 0), coalesce(a.errors, '[]'), t.text, coalesce(t.guide_at, 0), t.digest,
 		coalesce((SELECT e.guide FROM authorization_entry e WHERE t.text IS NOT NULL AND e.request_id = r.id AND e.guide <> ''), ''),
 		coalesce((SELECT f.failure FROM decision f WHERE f.request_id = r.id AND f.failure <> '' ORDER BY f.id DESC
-			LIMIT 1), ''), coalesce(c.guide_uid, zeroblob(16))
+			LIMIT 1), ''), c.guide_uid
 	FROM request r LEFT JOIN acceptance c ON c.request_id = r.id LEFT JOIN decision a ON a.request_id = r.id AND a.failure = ''
 	LEFT JOIN answer_text t ON t.decision_id = a.id `
 

@@ -223,16 +223,17 @@ func secretOf(row string) string {
 // one moment, what was decided comes before what follows from it.
 var selectEvents = `WITH it AS (SELECT id FROM request WHERE uid = ?)
 	SELECT at, kind, guide, before, code, actor, size, method, secret FROM (
-		SELECT r.received_at AS at, 'recebido' AS kind, NULL AS guide, '' AS before, '' AS code, '' AS actor, 0 AS size, r.method AS method,
-				` + secretOf(`r`) + ` AS secret, 0 AS rank, r.id AS id
-			FROM request r WHERE r.id IN it
+		SELECT r.received_at AS at, 'recebido' AS kind, CAST(NULL AS bytea) AS guide, '' AS before, '' AS code, '' AS actor, 0 AS size,
+				r.method AS method, ` + secretOf(`r`) + ` AS secret, 0 AS rank, r.id AS id
+			FROM request r WHERE r.id IN (SELECT id FROM it)
 		UNION ALL SELECT d.at, CASE d.failure WHEN '' THEN 'resposta' ELSE 'falha' END, NULL, '', d.failure, d.actor, d.size, '', '', 1, d.id
-			FROM decision d WHERE d.request_id IN it
+			FROM decision d WHERE d.request_id IN (SELECT id FROM it)
 		UNION ALL SELECT s.at, 'situacao', e.uid, s.before, s.after, s.actor, 0, '', '', 4, s.id
-			FROM authorization_status s JOIN authorization_entry e ON e.id = s.entry_id WHERE e.request_id IN it
+			FROM authorization_status s JOIN authorization_entry e ON e.id = s.entry_id WHERE e.request_id IN (SELECT id FROM it)
 		UNION ALL SELECT a.received_at, 'ato', e.uid, '', a.kind, '', 0, a.method, ` + secretOf(`a`) + `, 2, a.id
-			FROM act a JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it
+			FROM act a JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN (SELECT id FROM it)
 		UNION ALL SELECT t.at, CASE t.failure WHEN '' THEN 'ato_resposta' ELSE 'ato_falha' END, e.uid, '', t.failure,
 			t.actor, t.size, '', '', 3, t.id
-			FROM act_result t JOIN act a ON a.id = t.act_id JOIN authorization_entry e ON e.id = a.entry_id WHERE e.request_id IN it)
+			FROM act_result t JOIN act a ON a.id = t.act_id JOIN authorization_entry e ON e.id = a.entry_id
+			WHERE e.request_id IN (SELECT id FROM it)) AS events
 	ORDER BY at, rank, id`

@@ -3,7 +3,9 @@ package servicestore_test
 import (
 	"crypto/sha256"
 	"flag"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,9 +15,9 @@ import (
 	"guiche/internal/service"
 	"guiche/internal/service/admin"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/store/storetest"
-	"guiche/migrations"
 
 	"github.com/google/uuid"
 )
@@ -61,12 +63,12 @@ func TestProtected_EveryColumn(t *testing.T) {
 // TestProtected_Flips: of bits that flip in the file of a database, or in its log while it is
 // open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Service)
-	f := mustStoreAt(t, path)
+	db, path := mustSQLite(t)
+	f := mustStoreIn(t, db)
 	f.mustFillAll(t, 30)
 	must(t, checksum.Fill(t.Context(), f.db, servicestore.ProtectedTables()))
 	storetest.CheckLogFlips(t, path, servicestore.ProtectedTables(), *flips)
-	must(t, f.db.Close())
+	must(t, db.Close())
 	storetest.CheckFlips(t, path, servicestore.ProtectedTables(), *flips)
 }
 
@@ -78,6 +80,7 @@ func TestProtected_Before(t *testing.T) {
 	storetest.Unguard(t, f.db)
 	for _, table := range servicestore.ProtectedTables() {
 		f.mustExec(t, `UPDATE `+table.Name+` SET checksum = NULL`)
+		f.mustExec(t, `INSERT INTO checksum_pending (table_name) VALUES (?) ON CONFLICT DO NOTHING`, table.Name)
 	}
 	_, err := f.Request(t.Context(), w.answered)
 	must(t, err)
@@ -129,23 +132,26 @@ func TestStore_Damaged(t *testing.T) {
 	ledger := []string{"Request", "RequestByKey", "Receive", "LedgerAuthorization", "LedgerEntry"}
 	entry := []string{"Authorization", "Authorizations", "LedgerAuthorization", "LedgerEntry"}
 	for _, c := range []struct {
-		harm, row string
-		damaged   []string
+		table, key string // of the first row
+		harm       string
+		damaged    []string
 	}{
-		{`request SET fingerprint = zeroblob(32) WHERE id = 1`, "request 1", append(ledger, "Authorization")},
-		{`decision SET size = size + 1`, "decision 1", ledger},
-		{`authorization_entry SET document = replace(document, 'A', 'B')`, "authorization_entry 1", append(entry, "AddUpdate")},
-		{`authorization_entry SET status = 'Z'`, "authorization_entry 1", entry},
-		{`authorization_status SET at = at + 1`, "authorization_status 1", entry},
-		{`request_blob SET ref = 'x' WHERE request_id = 1`, "request_blob 1 0", []string{"AttachmentBlobs", "LedgerEntry"}},
-		{`acceptance SET asked_at = 7`, "acceptance 2", []string{"BeginAsking"}},
-		{`act SET note = 'x'`, "act 1", []string{"Action", "LedgerEntry"}},
-		{`credential SET name = 'x'`, "credential 1", []string{"Credential"}},
+		{"request", "id", `x_request_id = 'x'`, append(ledger, "Authorization")},
+		{"decision", "id", `size = size + 1`, ledger},
+		{"authorization_entry", "id", `document = replace(document, 'A', 'B')`, append(entry, "AddUpdate")},
+		{"authorization_entry", "id", `status = 'Z'`, entry},
+		{"authorization_status", "id", `at = at + 1`, entry},
+		{"request_blob", "request_id", `ref = 'x'`, []string{"AttachmentBlobs", "LedgerEntry"}},
+		{"acceptance", "request_id", `asked_at = 7`, []string{"BeginAsking"}},
+		{"act", "id", `note = 'x'`, []string{"Action", "LedgerEntry"}},
+		{"credential", "id", `name = 'x'`, []string{"Credential"}},
 	} {
 		f := MustStore(t)
 		w := f.mustWorld(t)
 		storetest.Unguard(t, f.db)
-		f.mustExec(t, `UPDATE `+c.harm)
+		first := f.mustID(t, `SELECT min(`+c.key+`) FROM `+c.table)
+		f.mustExec(t, `UPDATE `+c.table+` SET `+c.harm+` WHERE `+c.key+` = ?`, first)
+		row := fmt.Sprintf("%s %d", c.table, first)
 		for name, do := range read {
 			told := f.told()
 			err := do(f, w)
@@ -155,8 +161,8 @@ func TestStore_Damaged(t *testing.T) {
 				}
 				continue
 			}
-			if !problem.Is(err, problem.Damaged) || !slices.Contains(*told, c.row) {
-				t.Errorf("%s: %s: got %v, told of %q, want damaged %s", c.harm, name, err, *told, c.row)
+			if !problem.Is(err, problem.Damaged) || !slices.ContainsFunc(*told, func(r string) bool { return strings.HasPrefix(r+" ", row+" ") }) {
+				t.Errorf("%s: %s: got %v, told of %q, want damaged %s", c.harm, name, err, *told, row)
 			}
 		}
 	}
@@ -165,7 +171,8 @@ func TestStore_Damaged(t *testing.T) {
 // TestStore_Damaged_Key: a repetition is known as one though the row of its key is damaged.
 func TestStore_Damaged_Key(t *testing.T) {
 	for _, harm := range []string{
-		`UPDATE idempotency_key SET hash = randomblob(32)`, `UPDATE idempotency_key SET request_id = 2`,
+		`UPDATE idempotency_key SET hash = (SELECT fingerprint FROM request LIMIT 1)`,
+		`UPDATE idempotency_key SET request_id = (SELECT max(id) FROM request)`,
 		`UPDATE idempotency_key SET expires_at = 1`, `DELETE FROM idempotency_key`,
 	} {
 		f := MustStore(t)
@@ -201,7 +208,7 @@ func TestStore_Damaged_Lists(t *testing.T) {
 		f.mustExec(t, `UPDATE `+table+` SET disabled = 7 WHERE name LIKE '_2'`)
 	}
 	f.mustExec(t, `UPDATE care_point SET name = 'x' WHERE name = 'P3'`)
-	f.mustExec(t, `UPDATE specialty SET name = 'x' WHERE professional_id = 3`)
+	f.mustExec(t, `UPDATE specialty SET name = 'x' WHERE professional_id = (SELECT id FROM professional WHERE name = 'D3')`)
 	rows, err := f.Ledger(ctx, admin.LedgerQuery{Limit: 10, Today: now.Add(-time.Hour)})
 	must(t, err)
 	if len(rows) != 3 || rows[1].ID != all[1] || !rows[1].Damaged || rows[1].ProviderGuide != "" || rows[0].Damaged ||
@@ -237,7 +244,7 @@ func TestStore_Damaged_Work(t *testing.T) {
 	other := service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: "Other"}
 	must(t, f.PutCredential(ctx, other))
 	storetest.Unguard(t, f.db)
-	f.mustExec(t, `UPDATE request SET document = 'no JSON', uid = randomblob(16) WHERE provider_guide = 'bad'`)
+	f.mustExec(t, `UPDATE request SET document = 'no JSON', uid = ? WHERE provider_guide = 'bad'`, engine.UID(uuid.New()))
 	claim := func(credential uuid.UUID) []uuid.UUID {
 		tasks, err := f.Claim(ctx, credential, later, later.Add(time.Minute), 10)
 		must(t, err)
@@ -250,12 +257,13 @@ func TestStore_Damaged_Work(t *testing.T) {
 	if got := claim(f.credential); !slices.Equal(got, []uuid.UUID{good}) {
 		t.Errorf("got %v, want %v and not %v", got, good, bad)
 	}
-	f.mustExec(t, `UPDATE task SET due_at = 1, credential_id = 2 WHERE request_id = 2`)
+	const ofGood = ` WHERE request_id = (SELECT id FROM request WHERE provider_guide = 'good')`
+	f.mustExec(t, `UPDATE task SET due_at = 1, credential_id = (SELECT max(id) FROM credential)`+ofGood)
 	if got := claim(other.ID); len(got) != 0 {
 		t.Errorf("of another credential: got %v", got)
 	}
-	f.mustExec(t, `UPDATE task SET due_at = 1 WHERE request_id = 2`)
-	f.mustExec(t, `UPDATE credential SET uid = randomblob(16) WHERE id = 2`)
+	f.mustExec(t, `UPDATE task SET due_at = 1`+ofGood)
+	f.mustExec(t, `UPDATE credential SET uid = ? WHERE name = 'Other'`, engine.UID(uuid.New()))
 	due, _, err := f.Due(ctx, later)
 	if err != nil || !slices.Equal(due, []uuid.UUID{f.credential}) {
 		t.Errorf("due: got %v, %v, want %v", due, err, f.credential)

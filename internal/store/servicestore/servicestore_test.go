@@ -36,16 +36,24 @@ type fixture struct {
 
 func MustStore(tb testing.TB) fixture {
 	tb.Helper()
-	return mustStoreAt(tb, storetest.Migrated(tb, migrations.Service))
+	return mustStoreIn(tb, storetest.Open(tb, migrations.Service, clock))
 }
 
-// mustStoreAt is MustStore with a database of its own path.
-func mustStoreAt(tb testing.TB, path string) fixture {
+func clock() time.Time { return now }
+
+// mustSQLite is for what the file alone shows, and for what SQLite alone does.
+func mustSQLite(tb testing.TB) (db engine.DB, path string) {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true,
-		Path: path, Migrations: migrations.Service, Clock: func() time.Time { return now }})
+	path = storetest.Migrated(tb, migrations.Service)
+	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Service, Clock: clock})
 	must(tb, err)
 	tb.Cleanup(func() { _ = db.Close() })
+	return db, path
+}
+
+// mustStoreIn is MustStore in a database that is empty.
+func mustStoreIn(tb testing.TB, db engine.DB) fixture {
+	tb.Helper()
 	f := fixture{Store: servicestore.New(db), db: db, profile: uuid.New(), credential: uuid.New()}
 	must(tb, accessstore.New(db).PutProfile(tb.Context(), access.Profile{ID: f.profile, Name: "P", Methods: access.Methods(),
 		Scopes: access.Scopes(), Rate: 3}))
@@ -221,6 +229,7 @@ func TestStore_LedgerOnlyGrows(t *testing.T) {
 		`UPDATE authorization_status SET after = 'N'`, `DELETE FROM authorization_status`,
 		`INSERT INTO authorization_status (entry_id, after, at, actor) VALUES (1, 'Q', 1, 'x')`,
 	} {
+		statement = strings.ReplaceAll(statement, "(1, ", "((SELECT min(id) FROM authorization_entry), ")
 		err := f.db.Write(t.Context(), func(tx *engine.Tx) error { _, err := tx.Exec(t.Context(), statement); return err })
 		if err == nil {
 			t.Errorf("%s: was taken", statement)
@@ -231,7 +240,8 @@ func TestStore_LedgerOnlyGrows(t *testing.T) {
 // TestStore_LedgerIsNotReplaced: to replace a row is to delete it, which SQLite
 // tells triggers only where it is told to.
 func TestStore_LedgerIsNotReplaced(t *testing.T) {
-	f := MustStore(t)
+	db, _ := mustSQLite(t)
+	f := mustStoreIn(t, db)
 	entry := f.request("g")
 	entry.GuideID = uuid.New()
 	r := f.mustReceive(t, entry)

@@ -53,5 +53,5 @@ func countBytes(ctx context.Context, tx *engine.Tx, profile int64, now time.Time
 		return err
 	}
 	return exec(ctx, tx, `INSERT INTO profile_usage (profile_id, hour, bytes) VALUES (?, ?, ?)
-		ON CONFLICT (profile_id, hour) DO UPDATE SET bytes = bytes + excluded.bytes`, profile, hourOf(now), added)
+		ON CONFLICT (profile_id, hour) DO UPDATE SET bytes = profile_usage.bytes + excluded.bytes`, profile, hourOf(now), added)
 }

@@ -334,8 +334,12 @@ CREATE INDEX act_result_blob ON act_result (answer);
 CREATE INDEX credential_eligibility ON credential (eligibility_uid);
 CREATE INDEX request_provider_guide ON request (provider_guide);
 CREATE INDEX request_received ON request (received_at);
-CREATE INDEX authorization_entry_number ON authorization_entry ((document::json ->> 'GuideNumber'));
-CREATE INDEX authorization_revision_number ON authorization_revision ((document::json ->> 'GuideNumber'));
+-- json_extract reads a field of a document, as SQLite's function of that name does; its path is '$.Field'.
+CREATE FUNCTION json_extract(document text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+SELECT document::json ->> substr(path, 3)
+$$;
+CREATE INDEX authorization_entry_number ON authorization_entry (json_extract(document, '$.GuideNumber'));
+CREATE INDEX authorization_revision_number ON authorization_revision (json_extract(document, '$.GuideNumber'));
 CREATE INDEX authorization_entry_status ON authorization_entry (status);
 CREATE INDEX credential_sort ON credential (sort_name, id, disabled, searched);
 
