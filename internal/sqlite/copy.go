@@ -101,8 +101,8 @@ func openToRead(ctx context.Context, path string, settings ...string) (*DB, erro
 	if _, err := os.Stat(abs); err != nil {
 		return nil, fmt.Errorf("sqlite: open to read: %w", err)
 	}
-	db := &DB{clock: time.Now, quit: make(chan struct{})}
-	close(db.quit)
+	db := &DB{clock: time.Now}
+	db.turns.close()
 	if db.reader, err = open(lookerDSN(abs, settings...)); err != nil {
 		return nil, fmt.Errorf("sqlite: open to read: %w", err)
 	}

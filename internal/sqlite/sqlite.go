@@ -52,11 +52,9 @@ type DB struct {
 	strict bool  // see Options
 	ahead  int64 // see NewerSchema
 
-	lazy    bool // commits of the writer do not wait for the disk now; of writeLoop alone
-	jobs    chan *job
-	quit    chan struct{}
-	stopped chan struct{}
-	close   func() error
+	turns turns // of the writer
+	lazy  bool  // its commits do not wait for the disk now; of the job that has it
+	close func() error
 }
 
 // Open opens or creates the file, brings its schema up to date and checks that
@@ -68,7 +66,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: prepare file: %w", err)
 	}
-	db := &DB{clock: o.Clock, disk: o.Disk, strict: o.Strict, jobs: make(chan *job), quit: make(chan struct{}), stopped: make(chan struct{})}
+	db := &DB{clock: o.Clock, disk: o.Disk, strict: o.Strict}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
@@ -77,7 +75,6 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	db.close = sync.OnceValue(db.shutdown)
 	o.Disk.AddLog(path + "-wal")
-	go db.writeLoop()
 	if err := db.ready(ctx, o); err != nil {
 		if isFull(err) {
 			err = o.Disk.Full(err)
@@ -124,8 +121,7 @@ func (db *DB) ready(ctx context.Context, o Options) error {
 func (db *DB) Close() error { return db.close() }
 
 func (db *DB) shutdown() error {
-	close(db.quit)
-	<-db.stopped
+	db.turns.close()
 	return errors.Join(db.reader.Close(), db.writer.Close())
 }
 

@@ -15,14 +15,14 @@ import (
 // them waits for the last.
 const groupLimit = 64
 
-// job is one call of Write. Its function runs in the caller's goroutine while the
-// writer waits, so a panic keeps its stack and cannot harm the writer.
+// job is one call of Write. Its function runs in the caller's goroutine, so a panic keeps
+// its stack and harms nobody else.
 type job struct {
-	alone bool            // shares its transaction with nobody
-	lazy  bool            // its caller does not wait for the disk
-	turn  chan *engine.Tx // the writer gives the transaction
-	ended chan error      // the caller gives it back: nil keeps what was written
-	done  chan error      // the writer says how the group's commit went
+	alone bool       // shares its transaction with nobody
+	lazy  bool       // its caller does not wait for the disk
+	turn  chan turn  // of one that waits: what it may do
+	ended chan error // it gives the transaction back: nil keeps what was written
+	done  chan error // how the commit went
 }
 
 // Write implements engine.DB. Concurrent calls share commits: each has a savepoint of its
@@ -53,107 +53,118 @@ func (db *DB) write(ctx context.Context, kind job, fn func(*engine.Tx) error) er
 	if db.strict {
 		fn = engine.Rehearsed(fn)
 	}
-	kind.turn, kind.ended, kind.done = make(chan *engine.Tx), make(chan error), make(chan error, 1)
-	err := db.queue(ctx, &kind, fn)
+	err := db.runJob(ctx, &kind, fn)
 	if isFull(err) && !problem.Is(err, problem.NoSpace) {
 		return db.disk.Full(err)
 	}
 	return unlessOutOfReach(err)
 }
 
-// queue waits for the writer and runs fn in its transaction.
-func (db *DB) queue(ctx context.Context, j *job, fn func(*engine.Tx) error) error {
-	select {
-	case <-db.quit:
-		return ErrClosed
-	case <-ctx.Done():
-		return ctx.Err()
-	case db.jobs <- j:
-	}
-	select {
-	case err := <-j.done:
+// runJob runs fn in a transaction, as soon as there is one for it.
+func (db *DB) runJob(ctx context.Context, j *job, fn func(*engine.Tx) error) error {
+	got, err := db.turns.take(ctx, j)
+	switch {
+	case err != nil:
 		return err
-	case tx := <-j.turn:
-		own := j.call(ctx, tx, fn)
-		err := cmp.Or(<-j.done, own)
-		if err != nil {
-			tx.TakenBack()
-		}
-		return err
+	case got.tx == nil:
+		return db.commitGroup(ctx, j, fn)
 	}
+	own := j.share(ctx, got.tx, fn)
+	return concluded(got.tx, <-j.done, own)
 }
 
-func (j *job) call(ctx context.Context, tx *engine.Tx, fn func(*engine.Tx) error) error {
-	result := errPanic
-	defer func() {
-		tx.End()
-		j.ended <- result
-	}()
-	err := ctx.Err()
-	if err == nil {
-		err = fn(tx)
-	}
-	result = err
+// share runs fn in the transaction of another job, which waits meanwhile.
+func (j *job) share(ctx context.Context, tx *engine.Tx, fn func(*engine.Tx) error) (err error) {
+	err = errPanic
+	defer func() { j.ended <- err }()
+	err = call(ctx, tx, fn)
 	return err
 }
 
-// errPanic stands for what a job did not return.
+// errPanic stands for what a function did not return.
 var errPanic = errors.New("sqlite: the job ended with a panic")
 
-// writeLoop is the only goroutine that uses the writer's connection.
-func (db *DB) writeLoop() {
-	defer close(db.stopped)
-	for {
-		select {
-		case <-db.quit:
-			return
-		case j := <-db.jobs:
-			for j != nil {
-				j = db.commitGroup(j)
-			}
-		}
+func call(ctx context.Context, tx *engine.Tx, fn func(*engine.Tx) error) error {
+	defer tx.End()
+	if err := ctx.Err(); err != nil {
+		return err
 	}
+	return fn(tx)
 }
 
-// commitGroup runs first and whoever waits behind it in one transaction. Even a
-// job that failed is answered after the commit: it may have failed because of what
-// an earlier job of the group wrote. A job that cannot join the group is returned; it
-// is the first of the next one. Those that wait for the disk join no group that does not.
-func (db *DB) commitGroup(first *job) (next *job) {
+// concluded returns what a job is told, by how the commit and its own function went.
+func concluded(tx *engine.Tx, commit, own error) error {
+	err := cmp.Or(commit, own)
+	if err != nil {
+		tx.TakenBack()
+	}
+	return err
+}
+
+// commitGroup runs the function of a job that has the connection, and those who wait behind
+// it, in one transaction, and passes the connection on. Those that wait for the disk join no
+// group that does not.
+func (db *DB) commitGroup(ctx context.Context, first *job, fn func(*engine.Tx) error) (err error) {
+	defer db.turns.pass()
 	db.disk.MakeRoom()
 	began := false
-	err := using(context.Background(), db.writer, func(c *conn) error {
-		tx, err := db.begin(c, first.lazy)
+	var tx *engine.Tx
+	var own error
+	err = using(context.Background(), db.writer, func(c *conn) error {
+		whole, err := db.begin(c, first.lazy)
 		if err != nil {
 			return err
 		}
 		began = true
-		next = db.serveGroup(c, tx, first)
-		return nil
+		tx = engine.NewTx(c, db.now(), true)
+		own = callFirst(ctx, tx, whole, fn)
+		return db.serveGroup(c, whole, first, own)
 	})
-	if !began {
-		db.refuseWaiting(first, fmt.Errorf("sqlite: begin write: %w", err))
+	if !began { // each of the others would wait as long for the same answer
+		err = fmt.Errorf("sqlite: begin write: %w", err)
+		db.turns.refuse(err)
+		return err
 	}
-	return next
+	return concluded(tx, err, own)
 }
 
-// serveGroup lends the transaction to one job after the other, ends it and tells them how
-// that went.
-func (db *DB) serveGroup(c *conn, tx driver.Tx, first *job) (next *job) {
-	group := []*job{first}
-	err := db.serveFirst(c, first)
-	for !first.alone {
-		if next = db.waiting(len(group), err); next == nil || next.alone || first.lazy && !next.lazy {
+// callFirst runs the function of the first job of a group, which needs no savepoint: to take
+// back what it wrote is to take back all. A savepoint keeps the pages that change. A panic
+// goes on through database/sql, which then opens the connection anew.
+func callFirst(ctx context.Context, tx *engine.Tx, whole driver.Tx, fn func(*engine.Tx) error) error {
+	returned := false
+	defer func() {
+		if !returned {
+			_ = whole.Rollback()
+		}
+	}()
+	err := call(ctx, tx, fn)
+	returned = true
+	return err
+}
+
+// serveGroup lends the transaction to those who wait, one after the other, ends it and tells
+// them how that went. Even a job that failed is answered after the commit: it may have failed
+// because of what an earlier job of the group wrote.
+func (db *DB) serveGroup(c *conn, whole driver.Tx, first *job, own error) (err error) {
+	var group []*job
+	if own != nil {
+		err = errTakenBack
+	}
+	mayShare := func(j *job) bool { return !j.alone && (j.lazy || !first.lazy) }
+	for err == nil && !first.alone && len(group) < groupLimit-1 {
+		next := db.turns.next(mayShare)
+		if next == nil {
 			break
 		}
 		group = append(group, next)
 		err = db.serve(c, next)
 	}
-	err = endGroup(tx, err)
+	err = endGroup(whole, err)
 	for _, j := range group {
 		j.done <- err
 	}
-	return next
+	return err
 }
 
 // endGroup commits, unless something broke the transaction: then that is what is reported.
@@ -168,6 +179,9 @@ func endGroup(tx driver.Tx, broken error) error {
 	}
 	return fmt.Errorf("sqlite: commit: %w", broken)
 }
+
+// errTakenBack ends the transaction of a first job that failed.
+var errTakenBack = errors.New("sqlite: the job took back what it wrote")
 
 // begin begins the transaction of a group, whose commit waits for the disk unless it is
 // lazy. SQLite takes that setting only between two transactions.
@@ -187,46 +201,6 @@ func (db *DB) begin(c *conn, lazy bool) (driver.Tx, error) {
 	return c.BeginTx(ctx, driver.TxOptions{})
 }
 
-// refuseWaiting tells the first job and all who wait behind it why no transaction could
-// begin: each would wait as long for the same answer, one after the other.
-func (db *DB) refuseWaiting(first *job, cause error) {
-	for j := first; j != nil; j = db.waiting(0, nil) {
-		j.done <- cause
-	}
-}
-
-// waiting returns the next job of a group, nil when nobody waits, the group is
-// full or its transaction is broken.
-func (db *DB) waiting(size int, broken error) *job {
-	if size == groupLimit || broken != nil {
-		return nil
-	}
-	select {
-	case j := <-db.jobs:
-		return j
-	default:
-		return nil
-	}
-}
-
-// errTakenBack ends the transaction of a first job that failed.
-var errTakenBack = errors.New("sqlite: the job took back what it wrote")
-
-// serveFirst lends the transaction to the first job of its group, which needs no savepoint: to
-// take back what it wrote is to take back all. A savepoint keeps the pages that change.
-func (db *DB) serveFirst(c *conn, j *job) error {
-	if own := db.lend(c, j); own != nil {
-		return errTakenBack
-	}
-	return nil
-}
-
-// lend lends the transaction to a job and returns how it ended.
-func (db *DB) lend(c *conn, j *job) error {
-	j.turn <- engine.NewTx(c, db.now(), true)
-	return <-j.ended
-}
-
 // serve lends the transaction to one more job. Its error means that the whole
 // transaction is broken, which a job's own error is not, but for one: without space
 // SQLite takes back what the jobs before have written, too.
@@ -235,7 +209,8 @@ func (db *DB) serve(c *conn, j *job) error {
 	if _, err := c.ExecContext(ctx, "SAVEPOINT job", nil); err != nil {
 		return err
 	}
-	if own := db.lend(c, j); own != nil {
+	j.turn <- turn{tx: engine.NewTx(c, db.now(), true)}
+	if own := <-j.ended; own != nil {
 		if _, err := c.ExecContext(ctx, "ROLLBACK TO job", nil); isFull(own) {
 			return own
 		} else if err != nil {

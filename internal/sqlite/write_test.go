@@ -199,6 +199,66 @@ func TestDB_Write_Panic(t *testing.T) {
 	}
 }
 
+// TestDB_Write_PanicAmongOthers: a job that shares a transaction takes nobody along.
+func TestDB_Write_PanicAmongOthers(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	release := hold(t, db)
+	const jobs = 20
+	var started, done sync.WaitGroup
+	for i := range jobs {
+		started.Add(1)
+		done.Go(func() {
+			defer func() {
+				if value := recover(); (value != nil) != (i%5 == 0) {
+					t.Errorf("job %d: got panic %v", i, value)
+				}
+			}()
+			started.Done()
+			err := db.Write(t.Context(), func(tx *engine.Tx) error {
+				if err := insert(t.Context(), fmt.Sprint(i))(tx); err != nil || i%5 > 0 {
+					return err
+				}
+				panic("in the job")
+			})
+			if err != nil {
+				t.Errorf("job %d: %v", i, err)
+			}
+		})
+	}
+	started.Wait()
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	done.Wait()
+	if got, want := MustCount(t, db), jobs-jobs/5; got != want {
+		t.Errorf("got %d notes, want %d", got, want)
+	}
+}
+
+// TestDB_Close_Waiting: who waits is refused, and who writes ends first.
+func TestDB_Close_Waiting(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	release := hold(t, db)
+	waiting := make(chan error, 1)
+	go func() { waiting <- db.Write(context.Background(), insert(context.Background(), "late")) }()
+	closed := make(chan error, 1)
+	go func() { closed <- db.Close() }()
+	if err := <-waiting; !errors.Is(err, sqlite.ErrClosed) {
+		t.Errorf("who waits: got %v, want ErrClosed", err)
+	}
+	select {
+	case err := <-closed:
+		t.Errorf("it was closed while somebody wrote: %v", err)
+	default:
+	}
+	if err := release(); err != nil {
+		t.Errorf("who writes: %v", err)
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDB_Write_Cancel(t *testing.T) {
 	t.Run("WhileWaiting", func(t *testing.T) {
 		db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
