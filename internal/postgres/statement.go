@@ -54,7 +54,8 @@ func shapeOf(d *pgconn.StatementDescription) *shape {
 	return s
 }
 
-// numbered writes the placeholders ? and ?N of a statement as $N, as the server knows them.
+// numbered writes the placeholders ? and ?N of a statement as $N, as the server knows them. One
+// without a number has that which follows the greatest so far, as in SQLite.
 func numbered(query string) string {
 	var b strings.Builder
 	last, quote := 0, byte(0)
@@ -69,13 +70,26 @@ func numbered(query string) string {
 			quote = c
 		case c == '?':
 			b.WriteByte('$')
-			if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' {
-				last++
-				b.WriteString(strconv.Itoa(last))
+			if n := leadingNumber(query[i+1:]); n > 0 {
+				last = max(last, n)
+				continue
 			}
+			last++
+			b.WriteString(strconv.Itoa(last))
 			continue
 		}
 		b.WriteByte(c)
 	}
 	return b.String()
+}
+
+// leadingNumber is the number that a text begins with, 0 without one.
+func leadingNumber(text string) (n int) {
+	for _, c := range []byte(text) {
+		if c < '0' || c > '9' {
+			break
+		}
+		n = n*10 + int(c-'0') //nolint:mnd // decimal
+	}
+	return n
 }

@@ -60,6 +60,12 @@ type Conn interface {
 	DeleteCopies(ctx context.Context, query string, args []any) error
 	// HasTable reports whether there is a table of that name.
 	HasTable(ctx context.Context, name string) (bool, error)
+	// Match returns how a statement reads what a search finds.
+	Match(index TextIndex, s Search) Found
+	// AddText has a row found by its texts.
+	AddText(ctx context.Context, index TextIndex, id int64, texts []string) error
+	// RemoveText has a row found no more by the texts that it was found by.
+	RemoveText(ctx context.Context, index TextIndex, id int64, texts []string) error
 }
 
 // Cursor reads what a query returns.

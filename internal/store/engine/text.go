@@ -19,9 +19,18 @@ func Texts(args []any) []any {
 func cleanTexts(args []any) {
 	for i, arg := range args {
 		if text, ok := textOf(arg); ok && !isText(text) {
-			args[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+			args[i] = cleanText(text)
 		}
 	}
+}
+
+// cleanedTexts is Texts for texts.
+func cleanedTexts(texts []string) []string {
+	cleaned := make([]string, len(texts))
+	for i, text := range texts {
+		cleaned[i] = cleanText(text)
+	}
+	return cleaned
 }
 
 // textOf returns a value that is bound as a text.
@@ -40,6 +49,13 @@ func textOf(arg any) (string, bool) {
 		return "", false
 	}
 	return v.String(), true
+}
+
+func cleanText(s string) string {
+	if isText(s) {
+		return s
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }
 
 func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

@@ -1,0 +1,76 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"guiche/internal/store/engine"
+)
+
+// Match implements engine.Conn, by FTS5.
+func (c *conn) Match(index engine.TextIndex, s engine.Search) engine.Found {
+	rank := `bm25(` + index.Table
+	for _, weight := range index.Weights {
+		rank += `, ` + strconv.FormatFloat(weight, 'f', 1, 64)
+	}
+	texts := ""
+	if len(index.Labels) > 0 {
+		texts = "{" + strings.Join(index.Columns, " ") + "} : "
+	}
+	return engine.Found{From: index.Table + `(?) t`, ID: `t.rowid`, Rank: rank + `)`, Value: match(s, texts)}
+}
+
+// match is a search as FTS5 reads it. Quoted, no word is syntax. Texts restricts words to the
+// columns that are no labels.
+func match(s engine.Search, texts string) string {
+	if s.Label != "" {
+		texts = s.Label + " : "
+	}
+	word := texts + `"` + strings.ReplaceAll(s.Word, `"`, `""`) + `"`
+	switch s.Kind {
+	case engine.Beginning:
+		return word + "*"
+	case engine.AllOf:
+		return matchAll(s.Of, " AND ", texts)
+	case engine.AnyOf:
+		return matchAll(s.Of, " OR ", texts)
+	case engine.ButNot:
+		return matchAll(s.Of, " NOT ", texts)
+	}
+	return word
+}
+
+func matchAll(of []engine.Search, between, texts string) string {
+	parts := make([]string, len(of))
+	for i, s := range of {
+		parts[i] = match(s, texts)
+	}
+	return "(" + strings.Join(parts, between) + ")"
+}
+
+// AddText implements engine.Conn.
+func (c *conn) AddText(ctx context.Context, index engine.TextIndex, id int64, texts []string) error {
+	columns := slices.Concat(index.Columns, index.Labels)
+	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (rowid, `+strings.Join(columns, ", ")+`) VALUES (?`+
+		strings.Repeat(", ?", len(columns))+`)`, textValues(id, texts))
+	return err
+}
+
+// RemoveText implements engine.Conn.
+func (c *conn) RemoveText(ctx context.Context, index engine.TextIndex, id int64, texts []string) error {
+	columns := slices.Concat(index.Columns, index.Labels)
+	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (`+index.Table+`, rowid, `+strings.Join(columns, ", ")+`) VALUES ('delete', ?`+
+		strings.Repeat(", ?", len(columns))+`)`, textValues(id, texts))
+	return err
+}
+
+func textValues(id int64, texts []string) []any {
+	values := make([]any, 1, 1+len(texts))
+	values[0] = id
+	for _, text := range texts {
+		values = append(values, text)
+	}
+	return values
+}
