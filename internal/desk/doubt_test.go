@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -141,6 +142,41 @@ func TestDesk_DoubtAsked(t *testing.T) {
 			f.clock.Advance(10 * time.Second)
 			f.MustBecome(t, uid, desk.Answered)
 		})
+	}
+}
+
+// unreadDoubt is a store that fails to read the doubt about one case.
+type unreadDoubt struct {
+	desk.Store
+	about uuid.UUID
+}
+
+func (s *unreadDoubt) Doubt(ctx context.Context, uid uuid.UUID) (desk.Doubt, error) {
+	if uid == s.about {
+		return desk.Doubt{}, errDisk
+	}
+	return s.Store.Doubt(ctx, uid)
+}
+
+// TestDesk_DoubtAsked_OneFails: what fails about one case keeps no other from being asked about.
+func TestDesk_DoubtAsked_OneFails(t *testing.T) {
+	store := &unreadDoubt{}
+	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
+	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+	f.service.recourse, f.service.findGuide = lookUp, problem.New(problem.Conflict, "Ainda não.")
+	older, newer := f.MustSubmit(t, ana, nil), f.MustSubmit(t, ana, nil)
+	stop := f.MustRun(t)
+	f.MustBecome(t, older, desk.Unknown)
+	f.MustBecome(t, newer, desk.Unknown)
+	stop()
+	store.about, f.service.findGuide = newer, nil
+	f.service.Know(f.MustCase(t, older).ProviderGuide, answered("A").Answer)
+	f.clock.Advance(time.Hour)
+	stop = f.MustRun(t)
+	f.MustBecome(t, older, desk.Answered)
+	stop()
+	if got := f.log.String(); !strings.Contains(got, errDisk.Error()) {
+		t.Errorf("the log says %q, want what failed", got)
 	}
 }
 

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"guiche/internal/authorization"
@@ -75,7 +76,8 @@ func (d *Desk) readOneAgain(ctx context.Context, o Orphan) error {
 	return d.resolve(ctx, o.Claim, s)
 }
 
-// askAgain asks the service about the Unknown cases whose pause is over.
+// askAgain asks the service about the Unknown cases whose pause is over; what fails about one
+// keeps no other waiting.
 func (d *Desk) askAgain(ctx context.Context, plan map[uuid.UUID]inquiry) error {
 	all, err := d.config.Store.InDoubt(ctx, d.now().Add(-inquiredFor))
 	if err != nil {
@@ -89,15 +91,16 @@ func (d *Desk) askAgain(ctx context.Context, plan map[uuid.UUID]inquiry) error {
 	if err != nil || !recourse.LookUp {
 		return nil //nolint:nilerr // the service cannot tell now: asked again when their pauses are over
 	}
+	var failed error
 	for _, uid := range due {
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // the desk is stopping
 		}
 		if err := d.ask(ctx, uid, recourse); err != nil {
-			return err
+			failed = errors.Join(failed, fmt.Errorf("desk: ask about case %s: %w", uid, err))
 		}
 	}
-	return nil
+	return failed
 }
 
 // dueInquiries returns what to ask now and plans when to ask again; what no longer is a
