@@ -247,19 +247,7 @@ func TestManual_Page(t *testing.T) {
 		.filter(a => !document.querySelector(a.hash + '[aria-labelledby]')).map(a => a.hash)`); len(lost) > 0 {
 		t.Errorf("the contents lead nowhere: %q", lost)
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
-	defer cancel()
-	pdf, err := cd.Run(ctx, cd.PrintToPDF(cd.PDFPaper(cd.PaperA4)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "manual.pdf")
-	if *pictures != "" {
-		file = filepath.Join(*pictures, "manual.pdf")
-	}
-	if err := os.WriteFile(file, pdf, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := b.printManual()
 	text, err := exec.CommandContext(t.Context(), "pdftotext", "-layout", file, "-").Output()
 	if err != nil {
 		t.Fatalf("read the print: %v (make test installs pdftotext)", err)
@@ -268,5 +256,40 @@ func TestManual_Page(t *testing.T) {
 		if !strings.Contains(string(text), title) {
 			t.Errorf("the print lacks %q", title)
 		}
+	}
+}
+
+// printManual prints the page on A4 and returns the file.
+func (b *browser) printManual() string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	pdf, err := cd.Run(ctx, cd.PrintToPDF(cd.PDFPaper(cd.PaperA4)))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	file := filepath.Join(b.t.TempDir(), "manual.pdf")
+	if *pictures != "" {
+		file = filepath.Join(*pictures, "manual.pdf")
+	}
+	if err := os.WriteFile(file, pdf, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	return file
+}
+
+// TestManual_PrintedAtOnce: who prints the page without scrolling through it has its pictures, too.
+func TestManual_PrintedAtOnce(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
+	b.logIn(apptest.Reception)
+	b.open("/ajuda")
+	listed, err := exec.CommandContext(t.Context(), "pdfimages", "-list", b.printManual()).Output()
+	if err != nil {
+		t.Fatalf("read the print: %v (make test installs pdfimages)", err)
+	}
+	drawn := strings.Count(string(listed), "\n") - 2 // the head of the list
+	if want := eval[int](b, "document.querySelectorAll('.picture').length"); drawn != want {
+		t.Errorf("%d of %d pictures are on paper:\n%s", drawn, want, listed)
 	}
 }
