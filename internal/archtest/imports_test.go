@@ -51,7 +51,8 @@ var arrows = map[string][]string{
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem",
 	},
 	"internal/directory/catalogue": {},
-	"internal/password":            {"internal/problem"},
+	"internal/password":            {"internal/password/pattern", "internal/problem"},
+	"internal/password/pattern":    {},
 	"internal/throttle":            {},
 	"internal/account": {
 		"internal/audit", "internal/password", "internal/permission", "internal/problem", "internal/throttle",
@@ -179,7 +180,7 @@ var foreign = map[string][]string{
 	},
 	"github.com/KimMachineGun/": {"cmd/guiche"},
 	"github.com/klauspost/":     {"internal/webui", "internal/bench", "internal/guide"},
-	"github.com/trustelem/":     {"internal/password"},
+	"github.com/trustelem/":     {"internal/password", "internal/password/pattern"},
 	"github.com/minio/":         {"internal/blob/s3"},
 	"github.com/jackc/":         {"internal/postgres", "internal/postgres/postgrestest"},
 	"golang.org/x/image/font":   {}, // the build prepares the fonts

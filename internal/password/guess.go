@@ -7,7 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/trustelem/zxcvbn"
+	"guiche/internal/password/pattern"
+
 	"github.com/trustelem/zxcvbn/match"
 	"golang.org/x/text/unicode/norm"
 )
@@ -49,8 +50,8 @@ func forms(lower string) []string {
 
 // measure returns how many times the guesses double that a form needs, and its parts.
 func measure(form string, inputs []string) (bits float64, parts []*match.Match) {
-	found := zxcvbn.PasswordStrength(strings.ToValidUTF8(form[:min(len(form), maxMeasured)], ""), inputs)
-	return math.Log2(max(found.Guesses, 1)), found.Sequence
+	guesses, parts := pattern.Guesses(strings.ToValidUTF8(form[:min(len(form), maxMeasured)], ""), inputs)
+	return math.Log2(max(guesses, 1)), parts
 }
 
 // inputsOf returns the words of names, each and all together.
