@@ -1,4 +1,4 @@
-// Package accessstore keeps in SQLite who may use the embedded authorization
+// Package accessstore keeps who may use the embedded authorization
 // service: partner profiles with keys, users, OAuth clients and tokens, and the
 // counts of failed attempts. It shares the service's database with servicestore.
 package accessstore

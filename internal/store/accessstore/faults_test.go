@@ -10,6 +10,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
@@ -96,11 +97,11 @@ func TestStore_AllOrNothing(t *testing.T) {
 		{"DELETE ON token", forget}, {"DELETE ON token_family", forget},
 	} {
 		o := f.mustOwn(t)
-		f.mustExec(t, `CREATE TRIGGER broken BEFORE `+c.breaks+` BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+		mend := storetest.Break(t, f.db, c.breaks)
 		if err := c.do(t.Context(), o); problem.CodeOf(err) != problem.Internal {
 			t.Errorf("%s fails: got %v, want %s", c.breaks, err, problem.Internal)
 		}
-		f.mustExec(t, `DROP TRIGGER broken`)
+		mend()
 		if err := c.do(t.Context(), o); err != nil {
 			t.Errorf("%s works again: got %v", c.breaks, err)
 		}
@@ -115,7 +116,7 @@ func TestStore_Throttle_Fails(t *testing.T) {
 		return f.Throttle(t.Context(), func(s access.FailureStore) error { return s.SetFailures(t.Context(), [32]byte{subject}, failures) })
 	}
 	must(t, set(1, throttle.Failures{Count: 1, At: now}))
-	f.mustExec(t, `CREATE TRIGGER broken BEFORE DELETE ON throttle BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+	storetest.Break(t, f.db, "DELETE ON throttle")
 	for name, c := range map[string]struct {
 		subject  byte
 		failures throttle.Failures

@@ -51,8 +51,8 @@ const mostFailures = 100_000
 // forget drops the failures that no longer count.
 func (c counts) forget(ctx context.Context, before time.Time) error {
 	return exec(ctx, c.Tx, `
-		DELETE FROM throttle WHERE failed_at < max(?, coalesce(
-			(SELECT failed_at FROM throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?), 0))`, engine.Micros(before), mostFailures)
+		DELETE FROM throttle WHERE failed_at < ? OR failed_at <
+			(SELECT failed_at FROM throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?)`, engine.Micros(before), mostFailures)
 }
 
 // CountTried implements access.FailureStore.
@@ -74,8 +74,8 @@ func (c counts) countFailure(ctx context.Context, user uuid.UUID, at time.Time, 
 	}
 	return exec(ctx, c.Tx, `
 		INSERT INTO login_failure (user_uid, hour, tried, refused, failed_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (user_uid, hour) DO UPDATE SET tried = tried + excluded.tried, refused = refused + excluded.refused,
-			failed_at = excluded.failed_at`,
+		ON CONFLICT (user_uid, hour) DO UPDATE SET tried = login_failure.tried + excluded.tried,
+			refused = login_failure.refused + excluded.refused, failed_at = excluded.failed_at`,
 		user[:], engine.Micros(at.Truncate(time.Hour)), tried, refused, engine.Micros(at))
 }
 

@@ -120,7 +120,8 @@ func (s *Store) KeyByHash(ctx context.Context, hash [sha256.Size]byte) (k access
 // TouchKey implements access.ProfileStore.
 func (s *Store) TouchKey(ctx context.Context, id uuid.UUID, at time.Time) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
-		return execOne(ctx, tx, `UPDATE api_key SET used_at = max(used_at, ?) WHERE uid = ?`, engine.Micros(at), engine.UID(id))
+		return execOne(ctx, tx, `UPDATE api_key SET used_at = CASE WHEN used_at < ?1 THEN ?1 ELSE used_at END WHERE uid = ?2`,
+			engine.Micros(at), engine.UID(id))
 	})
 }
 

@@ -19,7 +19,8 @@ const keepEnded = 30 * 24 * time.Hour
 // transaction, so that a client revoked at the same moment gets nothing.
 func (s *Store) AddFamily(ctx context.Context, f access.Family, tokens ...access.Token) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
-		err := execOne(ctx, tx, `UPDATE oauth_client SET used_at = max(used_at, ?) WHERE uid = ? AND revoked_at = 0`,
+		err := execOne(ctx, tx, `UPDATE oauth_client SET used_at = CASE WHEN used_at < ?1 THEN ?1 ELSE used_at END
+			WHERE uid = ?2 AND revoked_at = 0`,
 			engine.Micros(f.CreatedAt), engine.UID(f.ClientID))
 		if err != nil {
 			return err
@@ -64,8 +65,11 @@ func addTokens(ctx context.Context, tx *engine.Tx, family int64, tokens []access
 const (
 	familyColumns = `f.uid, p.uid, u.uid, c.uid, coalesce(u.name, c.name), f.scopes, f.created_at, f.used_at,
 		f.renewed_at, f.ends_at, f.revoked_at, f.reason`
-	familyTables = `token_family f JOIN profile p ON p.id = f.profile_id
+	familyTables = `token_family f` + ofFamily
+	ofFamily     = ` JOIN profile p ON p.id = f.profile_id
 		LEFT JOIN service_user u ON u.id = f.user_id LEFT JOIN oauth_client c ON c.id = f.client_id`
+	// ownerOut is 1 where the user was disabled, or the client revoked.
+	ownerOut = `coalesce(u.disabled, CASE c.revoked_at WHEN 0 THEN 0 ELSE 1 END)`
 )
 
 // familyFields are the destinations of familyColumns.
@@ -94,9 +98,8 @@ func grant(ctx context.Context, tx *engine.Tx, kind access.TokenKind, hash [sha2
 	profile, profileDone := profileFields(&g.Profile)
 	token := []any{&family, engine.ScanTime(&g.Token.CreatedAt), engine.ScanTime(&g.Token.ExpiresAt),
 		engine.ScanTime(&g.Token.SpentAt), &g.OwnerOut}
-	err = tx.QueryRow(ctx, `SELECT f.id, t.created_at, t.expires_at, t.spent_at, coalesce(u.disabled,
-		c.revoked_at <> 0), `+familyColumns+`, `+profileColumns+`
-		FROM token t JOIN `+familyTables+` WHERE t.hash = ? AND t.kind = ? AND f.id = t.family_id`, hash[:], string(kind)).
+	err = tx.QueryRow(ctx, `SELECT f.id, t.created_at, t.expires_at, t.spent_at, `+ownerOut+`, `+familyColumns+`, `+profileColumns+`
+		FROM token t JOIN token_family f ON f.id = t.family_id`+ofFamily+` WHERE t.hash = ? AND t.kind = ?`, hash[:], string(kind)).
 		Scan(slices.Concat(token, fields, profile)...)
 	done()
 	profileDone()
@@ -132,7 +135,8 @@ func renew(ctx context.Context, tx *engine.Tx, family int64, spent [sha256.Size]
 	if err := execOne(ctx, tx, `UPDATE token SET spent_at = ? WHERE hash = ?`, engine.Micros(at), spent[:]); err != nil {
 		return err
 	}
-	if err := execOne(ctx, tx, `UPDATE token_family SET renewed_at = ?, ends_at = max(ends_at, ?) WHERE id = ?`,
+	if err := execOne(ctx, tx, `UPDATE token_family SET renewed_at = ?1, ends_at = CASE WHEN ends_at < ?2 THEN ?2 ELSE ends_at END
+		WHERE id = ?3`,
 		engine.Micros(at), engine.Micros(ends), family); err != nil {
 		return err
 	}
@@ -149,7 +153,8 @@ func later(a, b time.Time) time.Time {
 // TouchFamily implements access.TokenStore.
 func (s *Store) TouchFamily(ctx context.Context, id uuid.UUID, at time.Time) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
-		return execOne(ctx, tx, `UPDATE token_family SET used_at = max(used_at, ?) WHERE uid = ?`, engine.Micros(at), engine.UID(id))
+		return execOne(ctx, tx, `UPDATE token_family SET used_at = CASE WHEN used_at < ?1 THEN ?1 ELSE used_at END WHERE uid = ?2`,
+			engine.Micros(at), engine.UID(id))
 	})
 }
 
@@ -174,19 +179,18 @@ func scanFamily(r engine.Row) (f access.Family, err error) {
 func (s *Store) Families(ctx context.Context, q access.FamilyQuery) (found access.FamilyPage, err error) {
 	from, args := familyTables+` WHERE p.uid = ?`, []any{engine.UID(q.Profile)}
 	if !q.LiveAt.IsZero() {
-		from += ` AND f.revoked_at = 0 AND f.ends_at > ? AND coalesce(u.disabled, c.revoked_at <> 0) = 0`
+		from += ` AND f.revoked_at = 0 AND f.ends_at > ? AND ` + ownerOut + ` = 0`
 		args = append(args, engine.Micros(q.LiveAt))
 	}
 	err = s.read(ctx, func(tx *engine.Tx) error {
 		if err := tx.QueryRow(ctx, `SELECT count(*) FROM `+from, args...).Scan(&found.Total); err != nil {
 			return err
 		}
-		size := q.Size
-		if size == 0 {
-			size = -1
+		page, values := ` ORDER BY f.id DESC`, args
+		if q.Size > 0 {
+			page, values = page+` LIMIT ? OFFSET ?`, append(values[:len(values):len(values)], q.Size, max(0, q.Page-1)*q.Size)
 		}
-		found.Items, err = engine.List(ctx, tx, scanFamily, `SELECT `+familyColumns+` FROM `+from+` ORDER BY f.id DESC LIMIT ? OFFSET ?`,
-			append(args, size, max(0, q.Page-1)*q.Size)...)
+		found.Items, err = engine.List(ctx, tx, scanFamily, `SELECT `+familyColumns+` FROM `+from+page, values...)
 		return err
 	})
 	return found, err

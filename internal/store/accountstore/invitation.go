@@ -26,5 +26,5 @@ func (t *tx) Invitation(ctx context.Context, hash account.Hash) (account.Invitat
 
 // DeleteInvitations implements account.InvitationTx.
 func (t *tx) DeleteInvitations(ctx context.Context, user uuid.UUID) error {
-	return t.run(ctx, `DELETE FROM activation WHERE person_id IS (SELECT id FROM person WHERE uid = ?)`, engine.UID(user))
+	return t.run(ctx, `DELETE FROM activation WHERE person_id IS NOT DISTINCT FROM (SELECT id FROM person WHERE uid = ?)`, engine.UID(user))
 }

@@ -1,9 +1,10 @@
 package accountstore
 
 import (
+	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,14 +17,15 @@ import (
 
 // userColumns are the columns of person p that userRow reads.
 const userColumns = `p.uid, p.login, p.name, p.password, p.disabled, p.created_at, p.last_login_at, p.theme, p.keys_off,
-	(SELECT coalesce(group_concat(role), '') FROM person_role WHERE person_id = p.id),
-	(SELECT coalesce(group_concat(hex(unit_uid)), '') FROM person_unit WHERE person_id = p.id)`
+	(SELECT coalesce(string_agg(role, ','), '') FROM person_role WHERE person_id = p.id),
+	(SELECT coalesce(string_agg(unit_uid, ''), '') FROM person_unit WHERE person_id = p.id)`
 
 // userRow is one row of userColumns.
 type userRow struct {
-	user         account.User
-	password     string
-	roles, units string
+	user     account.User
+	password string
+	roles    string
+	units    []byte // identifiers, one after the other
 }
 
 // targets returns where a row's columns go.
@@ -42,16 +44,13 @@ func (r *userRow) value() (account.User, error) {
 			u.Roles = append(u.Roles, role)
 		}
 	}
-	for digits := range strings.SplitSeq(r.units, ",") {
-		if digits == "" {
-			continue
-		}
-		raw, err := hex.DecodeString(digits)
-		if err != nil || len(raw) != 16 {
+	for unit := range slices.Chunk(r.units, len(uuid.Nil)) {
+		if len(unit) != len(uuid.Nil) {
 			return account.User{}, errors.New("accountstore: a unit of a user is no identifier")
 		}
-		u.Units = append(u.Units, uuid.UUID(raw))
+		u.Units = append(u.Units, uuid.UUID(unit))
 	}
+	slices.SortFunc(u.Units, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	return u, nil
 }
 
@@ -113,15 +112,15 @@ func (t *tx) UpdateUser(ctx context.Context, u account.User) error {
 
 func (t *tx) insertMemberships(ctx context.Context, u account.User) error {
 	for _, role := range u.Roles {
-		err := t.run(ctx, `INSERT OR IGNORE INTO person_role (person_id, role) SELECT id, ? FROM person
-			WHERE uid = ?`, string(role), engine.UID(u.UID))
+		err := t.run(ctx, `INSERT INTO person_role (person_id, role) SELECT id, ? FROM person
+			WHERE uid = ? ON CONFLICT DO NOTHING`, string(role), engine.UID(u.UID))
 		if err != nil {
 			return err
 		}
 	}
 	for _, unit := range u.Units {
-		err := t.run(ctx, `INSERT OR IGNORE INTO person_unit (person_id, unit_uid) SELECT id, ? FROM person
-			WHERE uid = ?`, engine.UID(unit), engine.UID(u.UID))
+		err := t.run(ctx, `INSERT INTO person_unit (person_id, unit_uid) SELECT id, ? FROM person
+			WHERE uid = ? ON CONFLICT DO NOTHING`, engine.UID(unit), engine.UID(u.UID))
 		if err != nil {
 			return err
 		}
@@ -141,5 +140,5 @@ func (t *tx) SetPreferences(ctx context.Context, user uuid.UUID, p account.Prefe
 
 // SetLastLogin implements account.PeopleTx; a time never goes back.
 func (t *tx) SetLastLogin(ctx context.Context, user uuid.UUID, at time.Time) error {
-	return t.run(ctx, `UPDATE person SET last_login_at = max(last_login_at, ?) WHERE uid = ?`, engine.Micros(at), engine.UID(user))
+	return t.run(ctx, `UPDATE person SET last_login_at = ?1 WHERE uid = ?2 AND last_login_at < ?1`, engine.Micros(at), engine.UID(user))
 }

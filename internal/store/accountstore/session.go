@@ -63,7 +63,7 @@ func (t *tx) SessionOwner(ctx context.Context, session uuid.UUID) (owner uuid.UU
 
 // TouchSession implements account.SessionTx; a time never goes back.
 func (t *tx) TouchSession(ctx context.Context, session uuid.UUID, at time.Time) error {
-	return t.run(ctx, `UPDATE session SET active_at = max(active_at, ?) WHERE uid = ?`, engine.Micros(at), engine.UID(session))
+	return t.run(ctx, `UPDATE session SET active_at = ?1 WHERE uid = ?2 AND active_at < ?1`, engine.Micros(at), engine.UID(session))
 }
 
 // ConfirmSession implements account.SessionTx.

@@ -49,8 +49,8 @@ func (t *tx) CountRefused(ctx context.Context, person uuid.UUID) error {
 func (t *tx) countFailure(ctx context.Context, person uuid.UUID, tried, refused int) error {
 	return t.run(ctx, `
 		INSERT INTO login_failure (person_uid, hour, tried, refused, failed_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (person_uid, hour) DO UPDATE SET tried = tried + excluded.tried, refused = refused + excluded.refused,
-			failed_at = excluded.failed_at`,
+		ON CONFLICT (person_uid, hour) DO UPDATE SET tried = login_failure.tried + excluded.tried,
+			refused = login_failure.refused + excluded.refused, failed_at = excluded.failed_at`,
 		person[:], engine.Micros(t.Tx.Now.Truncate(time.Hour)), tried, refused, engine.Micros(t.Tx.Now))
 }
 
@@ -71,8 +71,8 @@ const mostFailures = 100_000
 // DeleteStaleFailures implements account.ThrottleTx.
 func (t *tx) DeleteStaleFailures(ctx context.Context, failures, counts time.Time) error {
 	err := t.run(ctx, `
-		DELETE FROM login_throttle WHERE failed_at < max(?, coalesce(
-			(SELECT failed_at FROM login_throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?), 0))`, engine.Micros(failures), mostFailures)
+		DELETE FROM login_throttle WHERE failed_at < ? OR failed_at <
+			(SELECT failed_at FROM login_throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?)`, engine.Micros(failures), mostFailures)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,8 @@ func keepAddress(ctx context.Context, tx *engine.Tx, position int64, o audit.Ori
 	if o.Address == "" {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO audit_address (entry, address, salt) VALUES (?, ?, ?)`, position, o.Address, o.Salt[:])
+	_, err := tx.Exec(ctx, `INSERT INTO audit_address (entry, address, salt) VALUES (?, ?, ?)
+		ON CONFLICT (entry) DO UPDATE SET address = excluded.address, salt = excluded.salt`, position, o.Address, o.Salt[:])
 	if err != nil {
 		return fmt.Errorf("auditlog: keep the address: %w", err)
 	}
@@ -63,8 +64,8 @@ func (l *Log) ForgetAddresses(ctx context.Context, before time.Time) error {
 func (l *Log) oldAddresses(ctx context.Context, before time.Time) ([]int64, error) {
 	return engine.Get(ctx, l.db, func(tx *engine.Tx) ([]int64, error) {
 		old, err := engine.List(ctx, tx, scanPosition, `
-			SELECT a.entry FROM audit_address a CROSS JOIN audit_entry e ON e.id = a.entry
-			WHERE e.at < ? ORDER BY a.entry LIMIT ?`, engine.Micros(before), forgottenAtOnce)
+			SELECT a.entry FROM audit_address a CROSS JOIN audit_entry e
+			WHERE e.id = a.entry AND e.at < ? ORDER BY a.entry LIMIT ?`, engine.Micros(before), forgottenAtOnce)
 		if err != nil {
 			return nil, fmt.Errorf("auditlog: find old addresses: %w", err)
 		}

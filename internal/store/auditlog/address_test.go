@@ -11,6 +11,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 )
 
 // home is where the acts of these tests come from.
@@ -97,7 +98,10 @@ func TestLog_ForgetAddresses(t *testing.T) {
 	if err := log.db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(log.path + "*")
+	if storetest.OnPostgres() { // its files hold what was deleted until they are written anew
+		return
+	}
+	files, err := filepath.Glob(log.db.(*storetest.Database).Path() + "*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +160,7 @@ func TestLog_Verify_Address(t *testing.T) {
 		tamper string
 		want   int64
 	}{
-		"Alter":  {`DROP TRIGGER audit_address_no_update; UPDATE audit_address SET address = '203.0.113.1' WHERE entry = 4`, 4},
+		"Alter":  {`UPDATE audit_address SET address = '203.0.113.1' WHERE entry = 4`, 4},
 		"Delete": {`DELETE FROM audit_address WHERE entry = 5`, 5},
 		"Digest": {`UPDATE audit_entry SET address_digest = NULL WHERE id = 6; DELETE FROM audit_address WHERE entry = 6`, 6},
 		"Forge":  {`INSERT INTO audit_address SELECT 3, '203.0.113.1', salt FROM audit_address WHERE entry = 6`, 3},
@@ -165,7 +169,7 @@ func TestLog_Verify_Address(t *testing.T) {
 			log := MustOpen(t)
 			MustRecord(t, log, 3)
 			MustRecordFrom(t, log, home, 4)
-			MustTamper(t, log.path, tc.tamper)
+			MustTamper(t, log, tc.tamper)
 			wantBroken(t, log.Verify(t.Context()), tc.want)
 		})
 	}

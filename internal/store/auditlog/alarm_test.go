@@ -14,13 +14,13 @@ import (
 func TestMonitor_EndAlarm(t *testing.T) {
 	for name, tamper := range map[string]func(t *testing.T, log trail, head string){
 		"Altered": func(t *testing.T, log trail, _ string) {
-			MustTamper(t, log.path, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
+			MustTamper(t, log, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
 		},
 		"EndRemoved": func(t *testing.T, log trail, _ string) {
-			MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 2`)
+			MustTamper(t, log, `DELETE FROM audit_entry WHERE id > 2`)
 		},
 		"Both": func(t *testing.T, log trail, _ string) {
-			MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 3; UPDATE audit_entry SET at = 1 WHERE id = 2`)
+			MustTamper(t, log, `DELETE FROM audit_entry WHERE id > 3; UPDATE audit_entry SET at = 1 WHERE id = 2`)
 		},
 		"HeadDamaged": func(t *testing.T, _ trail, head string) {
 			if err := os.WriteFile(head, []byte("x"), 0o600); err != nil {
@@ -51,7 +51,7 @@ func TestMonitor_EndAlarm(t *testing.T) {
 			MustRecord(t, log, 2)
 			m.SaveHead(t.Context())
 			MustCheck(t, m, false)
-			MustTamper(t, log.path, `UPDATE audit_entry SET at = 2 WHERE id = 1`)
+			MustTamper(t, log, `UPDATE audit_entry SET at = 2 WHERE id = 1`)
 			MustCheck(t, m, true)
 		})
 	}
@@ -83,7 +83,7 @@ func TestMonitor_EndAlarm_OtherHead(t *testing.T) {
 func TestMonitor_EndAlarm_Unreadable(t *testing.T) {
 	log := MustOpen(t)
 	MustRecord(t, log, 4)
-	MustTamper(t, log.path, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
+	MustTamper(t, log, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
 	m := monitorOf(log)
 	before := MustCheck(t, m, true)
 	if err := log.db.Close(); err != nil {
@@ -102,7 +102,7 @@ func TestMonitor_SaveHead_Broken(t *testing.T) {
 	MustRecord(t, log, 4)
 	m := monitorOf(log)
 	m.SaveHead(t.Context())
-	MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 2`)
+	MustTamper(t, log, `DELETE FROM audit_entry WHERE id > 2`)
 	m.SaveHead(t.Context())
 	if b := m.State().Broken; b == nil || b.Position != 3 {
 		t.Errorf("got %+v, want entry 3 missing", b)

@@ -2,7 +2,6 @@ package auditlog_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
@@ -27,26 +25,18 @@ var (
 	start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 )
 
-// trail is a log, its database file and a clock that moves a minute at each look.
+// trail is a log, its database with a clock that moves a minute at each look, and a folder.
 type trail struct {
 	*auditlog.Log
-	db   engine.DB
-	path string
+	db     engine.DB
+	folder string
 }
 
 func MustOpen(tb testing.TB) trail {
 	tb.Helper()
-	path := storetest.Migrated(tb, migrations.Desk)
 	var minutes atomic.Int64
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{
-		Strict: true, Path: path, Migrations: migrations.Desk,
-		Clock: func() time.Time { return start.Add(time.Duration(minutes.Add(1)) * time.Minute) },
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = db.Close() })
-	return trail{auditlog.New(db, key), db, path}
+	db := storetest.Open(tb, migrations.Desk, func() time.Time { return start.Add(time.Duration(minutes.Add(1)) * time.Minute) })
+	return trail{auditlog.New(db, key), db, tb.TempDir()}
 }
 
 // MustRecord adds n entries, actors and events taking turns.
@@ -63,16 +53,19 @@ func MustRecord(tb testing.TB, log trail, n int) {
 	}
 }
 
-// MustTamper does what somebody does who has the file but not the key.
-func MustTamper(tb testing.TB, path, statements string) {
+// MustTamper does what somebody does who has the database but not the key.
+func MustTamper(tb testing.TB, log trail, statements string) {
 	tb.Helper()
-	db, err := sql.Open("sqlite", "file:"+path)
+	storetest.Unguard(tb, log.db)
+	err := log.db.Write(tb.Context(), func(tx *engine.Tx) error {
+		for statement := range strings.SplitSeq(statements, ";") {
+			if _, err := tx.Exec(tb.Context(), statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
-		tb.Fatal(err)
-	}
-	defer func() { _ = db.Close() }()
-	if _, err := db.Exec(`DROP TRIGGER IF EXISTS audit_entry_no_update;
-		DROP TRIGGER IF EXISTS audit_entry_no_delete;` + statements); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -133,8 +126,12 @@ func TestLog_Append(t *testing.T) {
 	t.Run("IsNeverChanged", func(t *testing.T) {
 		log := MustOpen(t)
 		MustRecord(t, log, 1)
-		for _, statement := range []string{`UPDATE audit_entry SET detail = 'x'`, `DELETE FROM audit_entry`,
-			`INSERT OR REPLACE INTO audit_entry SELECT * FROM audit_entry`} {
+		statements := []string{`UPDATE audit_entry SET detail = 'x'`, `DELETE FROM audit_entry`,
+			`INSERT INTO audit_entry SELECT * FROM audit_entry WHERE TRUE ON CONFLICT (id) DO UPDATE SET detail = 'x'`}
+		if !storetest.OnPostgres() {
+			statements = append(statements, `INSERT OR REPLACE INTO audit_entry SELECT * FROM audit_entry`)
+		}
+		for _, statement := range statements {
 			err := log.db.Write(t.Context(), func(tx *engine.Tx) error {
 				_, err := tx.Exec(t.Context(), statement)
 				return err
@@ -157,7 +154,7 @@ func TestLog_Verify(t *testing.T) {
 		"Swap": {`UPDATE audit_entry SET id = 100 WHERE id = 2; UPDATE audit_entry SET id = 2 WHERE id = 6;
 			UPDATE audit_entry SET id = 6 WHERE id = 100`, 2},
 		"First": {`DELETE FROM audit_entry WHERE id = 1`, 1},
-		"Forge": {`INSERT INTO audit_entry (id, at, event, mac) VALUES (11, 1, 'caso.visto', zeroblob(32))`, 11},
+		"Forge": {`INSERT INTO audit_entry (id, at, event, mac) SELECT 11, 1, 'caso.visto', mac FROM audit_entry WHERE id = 1`, 11},
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := MustOpen(t)
@@ -165,7 +162,7 @@ func TestLog_Verify(t *testing.T) {
 			if err := log.Verify(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			MustTamper(t, log.path, tc.tamper)
+			MustTamper(t, log, tc.tamper)
 			wantBroken(t, log.Verify(t.Context()), tc.want)
 		})
 	}
@@ -188,7 +185,7 @@ func TestLog_Verify(t *testing.T) {
 // MustWriteHead notes the head beside the database and returns the file.
 func MustWriteHead(tb testing.TB, log trail) string {
 	tb.Helper()
-	path := filepath.Join(filepath.Dir(log.path), "audit.head")
+	path := filepath.Join(log.folder, "audit.head")
 	if err := log.WriteHead(tb.Context(), path); err != nil {
 		tb.Fatal(err)
 	}
@@ -213,7 +210,7 @@ func TestLog_CheckHead(t *testing.T) {
 		log := MustOpen(t)
 		MustRecord(t, log, 5)
 		path := MustWriteHead(t, log)
-		MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 3`)
+		MustTamper(t, log, `DELETE FROM audit_entry WHERE id > 3`)
 		if err := log.Verify(t.Context()); err != nil {
 			t.Errorf("the chain alone: got %v, want nil", err)
 		}
@@ -228,7 +225,7 @@ func TestLog_CheckHead(t *testing.T) {
 		log := MustOpen(t)
 		MustRecord(t, log, 5)
 		path := MustWriteHead(t, log)
-		MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 3`)
+		MustTamper(t, log, `DELETE FROM audit_entry WHERE id > 3`)
 		MustRecord(t, log, 5)
 		wantBroken(t, log.CheckHead(t.Context(), path), 5)
 	})
@@ -246,7 +243,7 @@ func TestLog_CheckHead(t *testing.T) {
 		log := MustOpen(t)
 		MustRecord(t, log, 2)
 		path := MustWriteHead(t, log)
-		MustTamper(t, log.path, `DELETE FROM audit_entry`)
+		MustTamper(t, log, `DELETE FROM audit_entry`)
 		wantBroken(t, log.CheckHead(t.Context(), path), 1)
 	})
 	t.Run("FileOfTheNewestEntry", func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"guiche/internal/audit"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
@@ -29,14 +28,9 @@ type denials struct {
 func MustOpenDenials(t *testing.T) denials {
 	t.Helper()
 	d := denials{clock: &clock{now: start}}
-	path := storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk, Clock: d.clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	d.trail = trail{auditlog.New(db, key), db, path}
-	d.Monitor = auditlog.NewMonitor(auditlog.MonitorConfig{Log: d.trail.Log, Path: filepath.Join(filepath.Dir(path), "audit.head"),
+	db := storetest.Open(t, migrations.Desk, d.clock.Now)
+	d.trail = trail{auditlog.New(db, key), db, t.TempDir()}
+	d.Monitor = auditlog.NewMonitor(auditlog.MonitorConfig{Log: d.trail.Log, Path: filepath.Join(d.folder, "audit.head"),
 		Clock: d.clock.Now})
 	return d
 }
@@ -115,7 +109,7 @@ func TestLog_Append_Denied(t *testing.T) {
 		d.MustDeny(t, 3, 1, home)
 		d.Finish(t.Context())
 		wantLines(t, d.lines(t), "rota=/pessoas "+home, "rota=/pessoas vezes=2 "+home)
-		if err := d.trail.CheckHead(t.Context(), filepath.Join(filepath.Dir(d.path), "audit.head")); err != nil {
+		if err := d.trail.CheckHead(t.Context(), filepath.Join(d.folder, "audit.head")); err != nil {
 			t.Error(err)
 		}
 	})

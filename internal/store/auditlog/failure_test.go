@@ -12,7 +12,6 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
-	"guiche/migrations"
 )
 
 // TestLog_Failures: a trail that cannot be read or written is an error, and never a
@@ -46,7 +45,7 @@ func TestLog_Failures(t *testing.T) {
 		return reaching("audit_entry", do)
 	}
 	const both = "audit_entry audit_address"
-	storetest.CheckFailures(t, log.path, migrations.Desk, map[string]storetest.Operation{
+	log.db.(*storetest.Database).CheckFailures(t, map[string]storetest.Operation{
 		"Record": on(func(ctx context.Context, l *auditlog.Log, _ string) error {
 			return l.Record(ctx, audit.Entry{Event: audit.CaseViewed})
 		}),
@@ -80,7 +79,7 @@ func TestLog_Failures(t *testing.T) {
 func TestLog_DamagedRow(t *testing.T) {
 	log := MustOpen(t)
 	MustRecord(t, log, 3)
-	MustTamper(t, log.path, `PRAGMA ignore_check_constraints = ON; UPDATE audit_entry SET actor = x'01' WHERE id = 2`)
+	MustTamper(t, log, `UPDATE audit_entry SET actor = substr(actor, 1, 1) WHERE id = 2`)
 	var broken *audit.BrokenError
 	if err := log.Verify(t.Context()); err == nil || errors.As(err, &broken) {
 		t.Errorf("Verify: got %v, want an error of reading", err)

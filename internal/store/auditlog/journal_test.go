@@ -14,6 +14,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/uuid"
 )
@@ -194,6 +195,7 @@ func TestOpenJournal_Short(t *testing.T) {
 
 // TestLog_WriteKept_Full: what finds no space yet stays kept.
 func TestLog_WriteKept_Full(t *testing.T) {
+	storetest.OfSQLite(t)
 	log := MustOpen(t)
 	log.UseJournal(MustOpenJournal(t, filepath.Join(t.TempDir(), "looks.journal")))
 	for i := range 200 {

@@ -47,10 +47,10 @@ func listQuery(f Filter) (string, []any) {
 		}
 	}
 	restrict(` AND id < ?`, f.Before > 0, f.Before)
-	// "+" avoids the index over time: it would read and sort a whole period for one
+	// "+ 0" avoids the index over time: it would read and sort a whole period for one
 	// page, while reading the trail backwards stops after a page.
-	restrict(` AND +at >= ?`, !f.From.IsZero(), engine.Micros(f.From))
-	restrict(` AND +at < ?`, !f.To.IsZero(), engine.Micros(f.To))
+	restrict(` AND at + 0 >= ?`, !f.From.IsZero(), engine.Micros(f.From))
+	restrict(` AND at + 0 < ?`, !f.To.IsZero(), engine.Micros(f.To))
 	restrict(` AND actor = ?`, f.Actor != uuid.Nil, engine.UID(f.Actor))
 	restrict(` AND event = ?`, f.Event != "", string(f.Event))
 	if f.Event != "" && !slices.Contains(frequent, f.Event) || f.Denied {

@@ -7,11 +7,13 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 )
 
 // TestListQuery: rare events are found by their index. That of which most entries tell is
 // read backwards.
 func TestListQuery(t *testing.T) {
+	storetest.OfSQLite(t)
 	log := MustOpen(t)
 	for name, tt := range map[string]struct {
 		filter  auditlog.Filter

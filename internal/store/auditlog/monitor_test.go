@@ -42,7 +42,7 @@ type monitor struct {
 }
 
 func monitorOf(log trail) monitor {
-	m := monitor{path: filepath.Join(filepath.Dir(log.path), "audit.head"), notes: &notes{}}
+	m := monitor{path: filepath.Join(log.folder, "audit.head"), notes: &notes{}}
 	m.Monitor = auditlog.NewMonitor(auditlog.MonitorConfig{
 		Log: log.Log, Path: m.path, HeadEvery: time.Millisecond, CheckEvery: 2 * time.Millisecond,
 		Clock: func() time.Time { return start }, Logger: slog.New(slog.NewTextHandler(m.notes, nil)),
@@ -96,10 +96,10 @@ func TestMonitor_Check(t *testing.T) {
 		want   int64
 	}{
 		"Altered": {func(t *testing.T, log trail, _ string) {
-			MustTamper(t, log.path, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
+			MustTamper(t, log, `UPDATE audit_entry SET at = 1 WHERE id = 2`)
 		}, 2},
 		"EndRemoved": {func(t *testing.T, log trail, _ string) {
-			MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id > 2`)
+			MustTamper(t, log, `DELETE FROM audit_entry WHERE id > 2`)
 		}, 3},
 		"HeadDamaged": {func(t *testing.T, _ trail, head string) {
 			if err := os.WriteFile(head, []byte("x"), 0o600); err != nil {
@@ -156,7 +156,7 @@ func TestMonitor_Run(t *testing.T) {
 		m := monitorOf(log)
 		stop := m.MustRun(t)
 		wait(t, "the head is noted", func() bool { _, err := os.Stat(m.path); return err == nil })
-		MustTamper(t, log.path, `DELETE FROM audit_entry WHERE id = 3`)
+		MustTamper(t, log, `DELETE FROM audit_entry WHERE id = 3`)
 		wait(t, "the trail is called broken", func() bool { b := m.State().Broken; return b != nil && b.Position == 3 })
 		stop()
 		if line, err := os.ReadFile(m.path); err != nil || !strings.HasPrefix(string(line), "3 ") {

@@ -17,10 +17,10 @@ const Recent = time.Hour
 func (l *Log) AppendOnce(ctx context.Context, tx *engine.Tx, e audit.Entry, since time.Time) error {
 	// The recent ones come first, and what else holds is no index: the trail is long.
 	var written bool
-	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM recent_look r CROSS JOIN audit_entry e ON e.id = r.entry
+	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM recent_look r CROSS JOIN audit_entry e
 		LEFT JOIN audit_address a ON a.entry = r.entry
-		WHERE r.object_id IS ? AND r.at >= ? AND +e.actor IS ? AND +e.event = ? AND e.object = ? AND e.detail = ?
-			AND coalesce(a.address, '') = ?)`,
+		WHERE e.id = r.entry AND r.object_id IS NOT DISTINCT FROM ? AND r.at >= ?
+			AND e.actor IS NOT DISTINCT FROM ? AND e.event = ? AND e.object = ? AND e.detail = ? AND coalesce(a.address, '') = ?)`,
 		engine.UID(e.ObjectID), engine.Micros(since), engine.UID(e.Actor), string(e.Event), e.Object, e.Detail,
 		audit.AddressFrom(ctx)).Scan(&written)
 	if err != nil {
@@ -41,7 +41,8 @@ func (l *Log) AppendOnce(ctx context.Context, tx *engine.Tx, e audit.Entry, sinc
 // noteLook keeps that the last entry was written, and forgets what is not recent any more.
 // It deletes more than it inserts, so that few are left over.
 func noteLook(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
-	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO recent_look (entry, at, object_id) SELECT MAX(id), ?, ? FROM audit_entry`,
+	_, err := tx.Exec(ctx, `INSERT INTO recent_look (entry, at, object_id) SELECT MAX(id), ?, ? FROM audit_entry
+		WHERE TRUE ON CONFLICT (entry) DO UPDATE SET at = excluded.at, object_id = excluded.object_id`,
 		engine.Micros(e.At), engine.UID(e.ObjectID))
 	if err == nil {
 		_, err = tx.Exec(ctx, `DELETE FROM recent_look WHERE entry IN (SELECT entry FROM recent_look ORDER BY entry LIMIT 2) AND at < ?`,

@@ -40,8 +40,8 @@ func (s *Store) Add(ctx context.Context, r backup.Run) error {
 		if err != nil {
 			return engine.Error(err)
 		}
-		_, err = tx.Exec(ctx, `DELETE FROM backup_run WHERE id IN (SELECT id FROM backup_run WHERE (failure = '') = ?
-			ORDER BY id DESC LIMIT -1 OFFSET ?)`, r.Failure == "", kept)
+		_, err = tx.Exec(ctx, `DELETE FROM backup_run WHERE (failure = '') = ?1 AND id <=
+			(SELECT id FROM backup_run WHERE (failure = '') = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`, r.Failure == "", kept)
 		if err != nil {
 			return engine.Error(err)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/backup"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/backupstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
@@ -30,13 +29,9 @@ func (t *trail) Append(_ context.Context, tx *engine.Tx, e audit.Entry) error {
 	return t.failure
 }
 
-func MustOpen(tb testing.TB, path string) (*backupstore.Store, *trail, engine.DB) {
+func MustOpen(tb testing.TB) (*backupstore.Store, *trail, *storetest.Database) {
 	tb.Helper()
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = db.Close() })
+	db := storetest.Open(tb, migrations.Desk, nil)
 	told := &trail{}
 	return backupstore.New(db, told), told, db
 }
@@ -51,7 +46,7 @@ var (
 
 // TestStore: what was made, checked or not made is remembered, newest first, and told.
 func TestStore(t *testing.T) {
-	s, told, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, told, _ := MustOpen(t)
 	if got, err := s.Latest(t.Context(), 9); len(got) != 0 || err != nil {
 		t.Errorf("got %v, %v, want nothing yet", got, err)
 	}
@@ -79,7 +74,7 @@ func TestStore(t *testing.T) {
 
 // TestStore_Add_kept: the newest 400 are remembered.
 func TestStore_Add_kept(t *testing.T) {
-	s, _, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, _, _ := MustOpen(t)
 	for i := range 403 {
 		r := plain
 		r.Bytes = int64(i)
@@ -96,7 +91,7 @@ func TestStore_Add_kept(t *testing.T) {
 // TestStore_Add_failing: however often it fails afterwards, the runs that made a backup are
 // remembered, and the latest that is whole is among the latest.
 func TestStore_Add_failing(t *testing.T) {
-	s, _, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, _, _ := MustOpen(t)
 	checked := plain
 	checked.VerifiedAt = at.Add(time.Minute)
 	damaged := plain
@@ -130,13 +125,13 @@ func exec(tb testing.TB, db engine.DB, statement string) {
 
 // TestStore_Add_refused: what is not remembered is not told either.
 func TestStore_Add_refused(t *testing.T) {
-	s, told, db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, told, db := MustOpen(t)
 	wrong := plain
 	wrong.Failure = backup.FailedBusy // and it has a name
 	if err := s.Add(t.Context(), wrong); err == nil {
 		t.Error("got no error")
 	}
-	exec(t, db, `CREATE TRIGGER stays BEFORE DELETE ON backup_run BEGIN SELECT RAISE(ABORT, 'stays'); END`)
+	storetest.Break(t, db, "DELETE ON backup_run")
 	exec(t, db, `INSERT INTO backup_run WITH RECURSIVE run (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM run WHERE id < 400)
 		SELECT id, 1, 'x', 1, 0, 0, '', 0, 0 FROM run`)
 	if err := s.Add(t.Context(), plain); err == nil {
@@ -149,8 +144,9 @@ func TestStore_Add_refused(t *testing.T) {
 
 // TestStore_Latest_damaged: a row that cannot be read is an error, and no run.
 func TestStore_Latest_damaged(t *testing.T) {
-	s, _, db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
-	exec(t, db, `PRAGMA ignore_check_constraints = ON; INSERT INTO backup_run VALUES (1, 1, 'x', 1, 7, 0, '', 0, 0)`)
+	s, _, db := MustOpen(t)
+	storetest.Unguard(t, db)
+	exec(t, db, `INSERT INTO backup_run VALUES (1, 1, 'x', 1, 7, 0, '', 0, 0)`)
 	if got, err := s.Latest(t.Context(), 9); err == nil {
 		t.Errorf("got %+v", got)
 	}
@@ -158,7 +154,7 @@ func TestStore_Latest_damaged(t *testing.T) {
 
 // TestStore_Add_together: a run is remembered and told, or neither.
 func TestStore_Add_together(t *testing.T) {
-	s, told, _ := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, told, _ := MustOpen(t)
 	told.failure = errors.New("no trail")
 	if err := s.Add(t.Context(), plain); !errors.Is(err, told.failure) {
 		t.Errorf("got %v, want the trail's error", err)
@@ -169,8 +165,7 @@ func TestStore_Add_together(t *testing.T) {
 }
 
 func TestStore_Failures(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Desk)
-	s, _, db := MustOpen(t, path)
+	s, _, db := MustOpen(t)
 	if err := errors.Join(s.Add(t.Context(), whole), db.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +174,7 @@ func TestStore_Failures(t *testing.T) {
 			return do(ctx, backupstore.New(db, &trail{}))
 		}}
 	}
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Add":    on(func(ctx context.Context, s *backupstore.Store) error { return s.Add(ctx, plain) }),
 		"Latest": on(func(ctx context.Context, s *backupstore.Store) error { _, err := s.Latest(ctx, 1); return err }),
 	})

@@ -118,7 +118,9 @@ func saveNewSecret(ctx context.Context, tx *engine.Tx, s connection.Sealed) erro
 }
 
 func saveSecret(ctx context.Context, tx *engine.Tx, s connection.Sealed) error {
-	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection_secret (method, origin, key_id, sealed, stored_at) VALUES (?, ?, ?, ?, ?)`,
+	_, err := tx.Exec(ctx, `INSERT INTO connection_secret (method, origin, key_id, sealed, stored_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (method) DO UPDATE SET origin = excluded.origin, key_id = excluded.key_id, sealed = excluded.sealed,
+			stored_at = excluded.stored_at`,
 		s.Method, s.Origin, s.KeyID, s.Bytes, engine.Micros(s.StoredAt))
 	return engine.Error(err)
 }
@@ -151,16 +153,16 @@ func (s *Store) RenewKey(ctx context.Context, keyID string,
 // saveSettings writes every field of the table of settings: a setting that is added
 // there is stored without a change here, beyond its column.
 func saveSettings(ctx context.Context, tx *engine.Tx, c connection.Settings) error {
-	names, values := []string{"id", "updated_at"}, []any{1, engine.Micros(tx.Now)}
+	names, values, changes := []string{"id", "updated_at"}, []any{1, engine.Micros(tx.Now)}, []string{"updated_at = excluded.updated_at"}
 	for _, f := range connection.Fields() {
 		value, err := column{f.At(&c)}.Value()
 		if err != nil {
 			return fmt.Errorf("connectionstore: %s: %w", f.Column, err)
 		}
-		names, values = append(names, f.Column), append(values, value)
+		names, values, changes = append(names, f.Column), append(values, value), append(changes, f.Column+" = excluded."+f.Column)
 	}
-	_, err := tx.Exec(ctx, `INSERT OR REPLACE INTO connection (`+strings.Join(names, ", ")+`)
-		VALUES (?`+strings.Repeat(", ?", len(names)-1)+`)`, values...)
+	_, err := tx.Exec(ctx, `INSERT INTO connection (`+strings.Join(names, ", ")+`) VALUES (?`+strings.Repeat(", ?", len(names)-1)+`)
+		ON CONFLICT (id) DO UPDATE SET `+strings.Join(changes, ", "), values...)
 	return engine.Error(err)
 }
 

@@ -181,23 +181,11 @@ func TestStore_Columns(t *testing.T) {
 		want[f.Column] = true
 	}
 	got := map[string]bool{}
-	err := MustOpenDB(t).Read(t.Context(), func(tx *engine.Tx) error {
-		rows, err := tx.Query(t.Context(), `SELECT name FROM pragma_table_info('connection')`)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var name string
-			if err := rows.Scan(&name); err != nil {
-				return err
-			}
-			got[name] = true
-		}
-		return rows.Err()
-	})
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("error %v (-settings +columns):\n%s", err, diff)
+	for _, name := range storetest.Columns(t, MustOpenDB(t), "connection") {
+		got[name] = true
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-settings +columns):\n%s", diff)
 	}
 }
 

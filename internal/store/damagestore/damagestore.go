@@ -4,7 +4,6 @@ package damagestore
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -83,10 +82,9 @@ func entryOf(tx *engine.Tx, event audit.Event, d integrity.Damage) audit.Entry {
 
 // Known implements integrity.Store.
 func (s *Store) Known(ctx context.Context, half integrity.Half, kind integrity.Kind, names ...string) ([]string, error) {
-	list, _ := json.Marshal(names) // texts cannot fail
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]string, error) {
-		return engine.List(ctx, tx, scanName, `SELECT d.name FROM json_each(?) wanted
-			JOIN damage d ON d.half = ? AND d.kind = ? AND d.name = wanted.value`, string(list), string(half), string(kind))
+		return engine.List(ctx, tx, scanName, `SELECT name FROM damage WHERE half = ? AND kind = ? AND name `+engine.InNames,
+			string(half), string(kind), engine.Names(names))
 	})
 }
 

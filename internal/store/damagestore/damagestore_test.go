@@ -2,13 +2,13 @@ package damagestore_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/integrity"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/damagestore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
@@ -33,20 +33,9 @@ var (
 	row  = integrity.Damage{Half: integrity.Service, Kind: integrity.Row, Name: "request 12", Since: at}
 )
 
-func MustOpen(t *testing.T, path string) (*damagestore.Store, *trail) {
+func MustOpen(t *testing.T) (*damagestore.Store, *trail, *storetest.Database) {
 	t.Helper()
-	s, told, _ := mustOpen(t, path)
-	return s, told
-}
-
-func mustOpen(t *testing.T, path string) (*damagestore.Store, *trail, engine.DB) {
-	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true,
-		Path: path, Migrations: migrations.Desk, Clock: func() time.Time { return at }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
+	db := storetest.Open(t, migrations.Desk, func() time.Time { return at })
 	told := &trail{}
 	return damagestore.New(db, told), told, db
 }
@@ -54,7 +43,7 @@ func mustOpen(t *testing.T, path string) (*damagestore.Store, *trail, engine.DB)
 // TestStore: damage is told once, however often it is found, and once that it is mended.
 func TestStore(t *testing.T) {
 	ctx := t.Context()
-	s, told := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, told, _ := MustOpen(t)
 	for _, d := range []integrity.Damage{file, row, file, row} {
 		if err := s.Add(ctx, d); err != nil {
 			t.Fatal(err)
@@ -99,7 +88,7 @@ func TestStore(t *testing.T) {
 // TestStore_Add_known: what is known costs no write, so that reading a damaged file again
 // and again stops nobody.
 func TestStore_Add_known(t *testing.T) {
-	s, _, db := mustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, _, db := MustOpen(t)
 	if err := s.Add(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +104,7 @@ func TestStore_Add_known(t *testing.T) {
 
 // TestStore_Add_refused: what is not remembered is not told either.
 func TestStore_Add_refused(t *testing.T) {
-	s, told, _ := mustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, told, _ := MustOpen(t)
 	if err := s.Add(t.Context(), integrity.Damage{Half: "elsewhere", Kind: integrity.File, Name: "a"}); err == nil || len(told.entries) != 0 {
 		t.Errorf("got %v, told %+v", err, told.entries)
 	}
@@ -123,10 +112,11 @@ func TestStore_Add_refused(t *testing.T) {
 
 // TestStore_List_damaged: a row that cannot be read is an error, and no damage.
 func TestStore_List_damaged(t *testing.T) {
-	s, _, db := mustOpen(t, storetest.Migrated(t, migrations.Desk))
+	s, _, db := MustOpen(t)
+	storetest.Unguard(t, db)
 	err := db.Write(t.Context(), func(tx *engine.Tx) error {
-		_, err := tx.Exec(t.Context(), `PRAGMA ignore_check_constraints = ON;
-			INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES ('desk', 'arquivo', 'a', x'01', 1)`)
+		_, err := tx.Exec(t.Context(), `INSERT INTO damage (half, kind, name, case_uid, found_at) VALUES ('desk', 'arquivo', 'a', ?, 1)`,
+			[]byte{1})
 		return err
 	})
 	if err != nil {
@@ -138,9 +128,8 @@ func TestStore_List_damaged(t *testing.T) {
 }
 
 func TestStore_Failures(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Desk)
-	s, _ := MustOpen(t, path)
-	if err := s.Add(t.Context(), row); err != nil {
+	s, _, db := MustOpen(t)
+	if err := errors.Join(s.Add(t.Context(), row), db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	on := func(do func(ctx context.Context, s *damagestore.Store) error) storetest.Operation {
@@ -148,7 +137,7 @@ func TestStore_Failures(t *testing.T) {
 			return do(ctx, damagestore.New(db, &trail{}))
 		}}
 	}
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Checked": {Tables: "integrity_check", Do: func(ctx context.Context, db engine.DB) error {
 			return damagestore.New(db, &trail{}).Checked(ctx)
 		}},

@@ -7,7 +7,6 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/keyfile"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/keystore"
@@ -19,15 +18,9 @@ import (
 
 const first, second = "0123456789abcdef", "fedcba9876543210"
 
-func MustOpen(tb testing.TB, path string) engine.DB {
+func MustOpen(tb testing.TB) *storetest.Database {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
-		Clock: func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = db.Close() })
-	return db
+	return storetest.Open(tb, migrations.Desk, func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) })
 }
 
 func MustDo(tb testing.TB, err error) {
@@ -38,7 +31,7 @@ func MustDo(tb testing.TB, err error) {
 }
 
 func TestStore(t *testing.T) {
-	db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	db := MustOpen(t)
 	s := keystore.New(db)
 	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {}, keyfile.Browser: {}, keyfile.Seal: {}})
 	MustDo(t, s.Note(t.Context(), keyfile.Seal, first))
@@ -57,7 +50,7 @@ func TestStore(t *testing.T) {
 
 // A key that was retired is not used again, and one without a proper id is not noted.
 func TestReplace_Refused(t *testing.T) {
-	db := MustOpen(t, storetest.Migrated(t, migrations.Desk))
+	db := MustOpen(t)
 	MustDo(t, replace(t.Context(), db, keyfile.Seal, first))
 	for _, id := range []string{first, "", "short"} {
 		if err := replace(t.Context(), db, keyfile.Seal, id); err == nil {
@@ -81,11 +74,10 @@ func wantUses(t *testing.T, s *keystore.Store, want map[keyfile.Name]keyfile.Use
 }
 
 func TestStore_Failures(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Desk)
-	db := MustOpen(t, path)
+	db := MustOpen(t)
 	MustDo(t, keystore.New(db).Note(t.Context(), keyfile.Audit, first))
 	MustDo(t, db.Close())
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Uses": {Tables: "installation_key audit_entry connection_secret", Do: func(ctx context.Context, db engine.DB) error {
 			_, err := keystore.New(db).Uses(ctx)
 			return err

@@ -19,6 +19,14 @@ import (
 // OnPostgres reports whether the tests of stores run on PostgreSQL, as GUICHE_TEST_ENGINE says.
 func OnPostgres() bool { return os.Getenv("GUICHE_TEST_ENGINE") == "postgres" }
 
+// OfSQLite is for a test of what SQLite alone does: on another engine it is left out.
+func OfSQLite(tb testing.TB) {
+	tb.Helper()
+	if OnPostgres() {
+		tb.Skip("of SQLite alone")
+	}
+}
+
 // Database is a database of a test's own, on the engine that the tests run on.
 type Database struct {
 	engine.DB
@@ -74,6 +82,9 @@ func (d *Database) copied(tb testing.TB) *Database {
 	}
 	return other.Again(tb)
 }
+
+// Path is the file of a database of SQLite.
+func (d *Database) Path() string { return d.place }
 
 // inPostgres is the schema there in which tests have their tables.
 const inPostgres = "guiche"

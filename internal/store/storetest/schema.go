@@ -54,6 +54,16 @@ func words(db engine.DB) dialect {
 // column is a column as the schema declares it.
 type column struct{ name, kind string }
 
+// Columns are the names of a table's columns, but for that of its sums.
+func Columns(tb testing.TB, db engine.DB, table string) []string {
+	tb.Helper()
+	var names []string
+	for _, c := range columnsOf(tb, db, table) {
+		names = append(names, c.name)
+	}
+	return names
+}
+
 func columnsOf(tb testing.TB, db engine.DB, table string) []column {
 	tb.Helper()
 	all, err := engine.Get(tb.Context(), db, func(tx *engine.Tx) ([]column, error) {
