@@ -33,14 +33,11 @@ func (s *Store) BeginAct(ctx context.Context, uid uuid.UUID, service string, act
 			return errActUnderWay()
 		case found && again.Kind == act.Kind && again.GuideID == act.GuideID && again.Status == act.Status:
 			begun.UID, begun.Reason = again.UID, again.Reason
-			if begun.Files, err = filesOfAct(ctx, tx, id, again.Act); err != nil {
+			if begun.Files, err = filesOfAct(ctx, tx, id, again.files); err != nil {
 				return err
 			}
 			err = askAgain(ctx, tx, again.id, begun)
 		default:
-			if begun.Reason, err = keepFiles(ctx, tx, id, begun); err != nil {
-				return err
-			}
 			err = insertAct(ctx, tx, id, begun)
 		}
 		if err != nil {
@@ -72,7 +69,8 @@ func actable(ctx context.Context, tx *engine.Tx, uid uuid.UUID, service string) 
 
 // actRow is an act with its number.
 type actRow struct {
-	id int64
+	id    int64
+	files filePlaces
 	desk.Act
 }
 
@@ -83,9 +81,12 @@ func openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found 
 		return found, false, err
 	}
 	rows, err := engine.List(ctx, tx, func(row engine.Row) (a actRow, err error) {
-		err = row.Scan(&a.id, engine.ScanUID(&a.UID), &a.Kind, &a.GuideID, &a.Status, &a.Reason, &a.State, engine.ScanTime(&a.Until))
+		err = row.Scan(&a.id, engine.ScanUID(&a.UID), &a.Kind, &a.GuideID, &a.Status, &a.Reason, &a.State, engine.ScanTime(&a.Until),
+			&a.files.first, &a.files.count)
+		a.Act, a.files = a.files.ofAct(a.Act)
 		return a, err
-	}, `SELECT id, uid, kind, guide_id, status, reason, state, until FROM act WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
+	}, `SELECT id, uid, kind, guide_id, status, reason, state, until, file_first, file_count FROM act
+		WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
 		ORDER BY state = 'a_caminho' AND until >= ? DESC, kind = ? DESC, id DESC LIMIT 1`, id, engine.Micros(tx.Now), act.Kind)
 	if len(rows) == 0 {
 		return found, false, err
@@ -93,44 +94,54 @@ func openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found 
 	return rows[0], true, nil
 }
 
+// insertAct adds an act, and its files to the attachments of its case.
 func insertAct(ctx context.Context, tx *engine.Tx, id int64, a desk.Act) error {
-	_, err := actTable.InsertNumbered(ctx, tx, engine.UID(a.UID), id, a.Kind, a.Place, a.GuideID, string(a.Status), a.Reason, a.State,
-		engine.UID(a.By.User), engine.Micros(a.AskedAt), engine.Micros(a.Until), 0, "")
+	files, err := keepFiles(ctx, tx, id, a.Files)
+	if err != nil {
+		return err
+	}
+	_, err = actTable.InsertNumbered(ctx, tx, engine.UID(a.UID), id, a.Kind, a.Place, a.GuideID, string(a.Status), a.Reason, a.State,
+		engine.UID(a.By.User), engine.Micros(a.AskedAt), engine.Micros(a.Until), 0, "", files.first, files.count)
 	return err
 }
 
-// The files of an act stand among the attachments of its case, one after the other. Where they
-// begin and how many they are takes the place of its reason.
-const filesOfReason = "%d %d"
+// filePlaces are where the files of an act stand among the attachments of its case, one after
+// the other.
+type filePlaces struct{ first, count int }
 
-// keepFiles adds the files of an act to the attachments of its case, and returns what is kept as
-// its reason.
-func keepFiles(ctx context.Context, tx *engine.Tx, id int64, a desk.Act) (string, error) {
-	if len(a.Files) == 0 {
-		return a.Reason, nil
+// ofAct reads an act of whatever version: one from before these columns has its places in its reason.
+func (p filePlaces) ofAct(a desk.Act) (desk.Act, filePlaces) {
+	if a.Kind != desk.ActAttachments || p.count > 0 {
+		return a, p
 	}
-	var first int
-	err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(position) + 1, 0) FROM submission_attachment WHERE submission_id = ?`, id).Scan(&first)
-	if err != nil {
-		return "", engine.Error(err)
+	if n, _ := fmt.Sscanf(a.Reason, "%d %d", &p.first, &p.count); n == 2 {
+		a.Reason = ""
 	}
-	return fmt.Sprintf(filesOfReason, first, len(a.Files)), insertAttachments(ctx, tx, id, first, a.Files)
+	return a, p
 }
 
-// placesOfFiles are where the files of an act stand among the attachments of its case.
-func placesOfFiles(a desk.Act) (first, past int) {
-	var many int
-	if n, _ := fmt.Sscanf(a.Reason, filesOfReason, &first, &many); a.Kind != desk.ActAttachments || n != 2 {
-		return 0, 0
+// among are the files themselves.
+func (p filePlaces) among(all []desk.Attachment) []desk.Attachment {
+	return all[min(p.first, len(all)):min(p.first+p.count, len(all))]
+}
+
+// keepFiles adds files to the attachments of a case.
+func keepFiles(ctx context.Context, tx *engine.Tx, id int64, files []desk.Attachment) (p filePlaces, err error) {
+	if len(files) == 0 {
+		return p, nil
 	}
-	return first, first + many
+	err = tx.QueryRow(ctx, `SELECT COALESCE(MAX(position) + 1, 0) FROM submission_attachment WHERE submission_id = ?`, id).Scan(&p.first)
+	if err != nil {
+		return p, engine.Error(err)
+	}
+	p.count = len(files)
+	return p, insertAttachments(ctx, tx, id, p.first, files)
 }
 
 // filesOfAct reads the files of an act as they were sent.
-func filesOfAct(ctx context.Context, tx *engine.Tx, id int64, a desk.Act) ([]desk.Attachment, error) {
-	first, past := placesOfFiles(a)
+func filesOfAct(ctx context.Context, tx *engine.Tx, id int64, p filePlaces) ([]desk.Attachment, error) {
 	return engine.List(ctx, tx, scanAttachment, `SELECT uid, name, content_type, size, blob FROM submission_attachment
-		WHERE submission_id = ? AND position >= ? AND position < ? ORDER BY position`, id, first, past)
+		WHERE submission_id = ? AND position >= ? AND position < ? ORDER BY position`, id, p.first, p.first+p.count)
 }
 
 // askAgain puts an act in doubt under way once more.
@@ -203,11 +214,12 @@ func (s *Store) settleAct(ctx context.Context, tx *engine.Tx, uid uuid.UUID, id 
 // readActs reads what people asked of the service.
 func readActs(rows checksum.Rows, around surroundings, c *desk.Case) (err error) {
 	c.Acts, err = checksum.Scan(rows, caseActColumns, func(row engine.Row) (a desk.Act, err error) {
+		var files filePlaces
 		err = row.Scan(engine.ScanUID(&a.UID), &a.Kind, &a.Place, &a.GuideID, &a.Status, &a.Reason, &a.State, engine.ScanUID(&a.By.User),
-			engine.ScanTime(&a.AskedAt), engine.ScanTime(&a.Until), engine.ScanTime(&a.EndedAt), &a.Message)
+			engine.ScanTime(&a.AskedAt), engine.ScanTime(&a.Until), engine.ScanTime(&a.EndedAt), &a.Message, &files.first, &files.count)
 		a.By.Name = around.names[a.By.User]
-		if first, past := placesOfFiles(a); a.Kind == desk.ActAttachments {
-			a.Files, a.Reason = c.Attachments[min(first, len(c.Attachments)):min(past, len(c.Attachments))], ""
+		if a, files = files.ofAct(a); files.count > 0 {
+			a.Files = files.among(c.Attachments)
 		}
 		return a, err
 	})

@@ -1,6 +1,8 @@
 package deskstore_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -8,6 +10,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
+	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -65,5 +69,52 @@ func TestStore_BeginAct(t *testing.T) {
 	}
 	if n := len(e.events(t)); n != 5 { // two submissions and three acts
 		t.Errorf("%d entries in the trail, want 5", n)
+	}
+}
+
+// TestStore_ActFiles: an act keeps where its files are in columns of its own; one from before them, which has that in its
+// reason, shows the same files and goes out with them once more.
+func TestStore_ActFiles(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.newSubmission(t)
+	_, err := e.Submit(ctx, sub, entry)
+	MustDo(t, err)
+	MustDo(t, e.Settle(ctx, e.claim(t), e.analysed("g-1")))
+	own := len(e.mustCase(t, sub.UID).Attachments)
+	sending := e.cancelling("g-1", "")
+	sending.Kind, sending.Files = desk.ActAttachments, []desk.Attachment{attachment(), attachment()}
+	first, err := e.BeginAct(ctx, sub.UID, "embutido", sending, audit.Entry{Event: audit.AttachmentsSent})
+	MustDo(t, err)
+	const places = `SELECT reason || '|' || file_first || ' ' || file_count FROM act`
+	kept, err := engine.Get(ctx, e.db, func(tx *engine.Tx) (text string, err error) {
+		return text, tx.QueryRow(ctx, places).Scan(&text)
+	})
+	if want := fmt.Sprintf("|%d 2", own); err != nil || kept != want {
+		t.Errorf("kept %q, %v, want %q", kept, err, want)
+	}
+	before := checksum.Table{Name: "act", Key: []string{"id"}, Columns: []string{"uid", "submission_id", "kind", "place", "guide_id",
+		"status", "reason", "state", "actor", "asked_at", "until", "ended_at", "message"}}
+	for _, age := range []string{"Now", "Before"} {
+		if age == "Before" {
+			MustDo(t, e.db.Write(ctx, func(tx *engine.Tx) error {
+				_, err := tx.Exec(ctx, `UPDATE act SET file_first = 0, file_count = 0`)
+				if err == nil {
+					_, err = before.UpdateWritten(ctx, tx, []any{1}, checksum.Change{
+						Set: `reason = ?`, Values: []any{fmt.Sprintf("%d 2", own)}})
+				}
+				return err
+			}))
+		}
+		act := e.mustCase(t, sub.UID).Acts[0]
+		if !slices.Equal(act.Files, sending.Files) || act.Reason != "" {
+			t.Errorf("%s: shown with %+v, reason %q", age, act.Files, act.Reason)
+		}
+		e.pass(2 * time.Minute) // whoever began it has ended
+		again := sending
+		again.Files, again.Until = []desk.Attachment{attachment()}, e.now.Add(time.Minute)
+		again, err := e.BeginAct(ctx, sub.UID, "embutido", again, audit.Entry{Event: audit.AttachmentsSent})
+		if err != nil || again.UID != first.UID || !slices.Equal(again.Files, sending.Files) || again.Reason != "" {
+			t.Errorf("%s: goes out as %+v, %v", age, again, err)
+		}
 	}
 }

@@ -26,7 +26,7 @@ var (
 		"failure")
 	caseEventColumns = wholeCase.Columns(eventTable, "id", "id", "at", "kind", "actor", "attempt", "reason")
 	caseActColumns   = wholeCase.Columns(actTable, "id", "uid", "kind", "place", "guide_id", "status", "reason", "state", "actor", "asked_at",
-		"until", "ended_at", "message")
+		"until", "ended_at", "message", "file_first", "file_count")
 	caseNoteColumns     = wholeCase.Columns(noteTable, "id", "event_id", "contact", "call_protocol", "note")
 	caseDecisionColumns = wholeCase.Columns(decisionTable, "id", "at", "actor", "contact", "call_protocol", "note", "resent_id")
 )

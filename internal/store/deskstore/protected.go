@@ -46,7 +46,8 @@ var (
 	decisionTable = checksum.Table{Name: "decision", Key: []string{"id"},
 		Columns: []string{"submission_id", "at", "actor", "contact", "call_protocol", "note", "answer_id", "resent_id"}}
 	actTable = checksum.Table{Name: "act", Key: []string{"id"}, Columns: []string{"uid", "submission_id", "kind", "place", "guide_id",
-		"status", "reason", "state", "actor", "asked_at", "until", "ended_at", "message"}}
+		"status", "reason", "state", "actor", "asked_at", "until", "ended_at", "message", "file_first", "file_count"},
+		Later: map[string]any{"file_first": int64(0), "file_count": int64(0)}}
 	noteTable = checksum.Table{Name: "case_note", Key: []string{"id"},
 		Columns: []string{"submission_id", "event_id", "contact", "call_protocol", "note"}}
 )
