@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +82,57 @@ func TestOffline_Pressed(t *testing.T) {
 			t.Errorf("it went to %s all the same", got)
 		}
 	})
+}
+
+// TestOffline_Unnoticed: where nobody answers and the browser has noticed nothing, the first press
+// already waits on its page, and happens once when somebody answers again.
+func TestOffline_Unnoticed(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	authorized, denied := send2(v, t, "99990100001"), send2(v, t, "99990400")
+	l := MustLine(t, p)
+	b := l.browse(t, p, "Failed to fetch", "ERR_", "422")
+	b.logIn(apptest.Reception)
+	at := func(path string) string {
+		return "document.readyState === 'complete' && location.pathname === '" + path + "'"
+	}
+	for name, tt := range map[string]struct {
+		page  string
+		press func(b *browser)
+		label string
+		want  string
+	}{
+		"Link": {"/fila", func(b *browser) { b.click("#fila a[href='" + denied + "']") }, "", at(denied)},
+		"Key":  {"/fila", func(b *browser) { b.press(kb.F2) }, "Nova", at("/nova")},
+		"Search": {"/fila", func(b *browser) {
+			b.focus("#busca-geral")
+			b.press("Duarte\r")
+		}, "", "location.pathname.startsWith('/historico')"},
+		"Act": {authorized, func(b *browser) { b.press(kb.F8) }, "Marcar atendido", at("/fila")},
+		"Note": {denied + "/anotar", func(b *browser) {
+			b.fill("#anotar-observacao", "Liga amanhã.")
+			b.click("#anotar .btn-primary")
+		}, "Guardar", at(denied)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := b.in(t)
+			b.open(tt.page)
+			b.waitFor("it is open", "document.readyState === 'complete'")
+			l.cut()
+			tt.press(b)
+			b.held(tt.label)
+			if !eval[bool](b, "navigator.onLine") || b.path() != tt.page {
+				t.Errorf("it is at %s", b.path())
+			}
+			l.mend(t)
+			b.waitFor("it goes on", tt.want)
+		})
+	}
+	noted := v.Get(denied)
+	if n := strings.Count(noted.Text("#tempo"), "Liga amanhã."); n != 1 {
+		t.Errorf("noted %d times", n)
+	}
 }
 
 // TestOffline_Attached: files that are chosen without a network wait with what is pressed

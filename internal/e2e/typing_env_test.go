@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -20,7 +21,8 @@ import (
 // line stands between a browser and the program, as a network does: it can hold
 // the answers of searches back, and make every answer late.
 type line struct {
-	URL string
+	URL    string
+	server *httptest.Server
 
 	mu      sync.Mutex
 	late    time.Duration
@@ -41,7 +43,7 @@ func MustLine(t testing.TB, p *apptest.Server) *line {
 		Rewrite:  func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host },
 		ErrorLog: log.New(io.Discard, "", 0), // a browser that leaves is no trouble
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	l.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case l.loses(r):
 			proxy.ServeHTTP(httptest.NewRecorder(), r)
@@ -50,9 +52,24 @@ func MustLine(t testing.TB, p *apptest.Server) *line {
 			proxy.ServeHTTP(w, r)
 		}
 	}))
-	t.Cleanup(server.Close)
-	l.URL = server.URL
+	t.Cleanup(func() { l.server.Close() })
+	l.URL = l.server.URL
 	return l
+}
+
+// cut closes the line's far end: nobody answers there, and the browser's system knows of nothing.
+func (l *line) cut() { l.server.Close() }
+
+// mend opens it again where it was.
+func (l *line) mend(t testing.TB) {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", strings.TrimPrefix(l.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := &httptest.Server{Listener: listener, Config: &http.Server{Handler: l.server.Config.Handler, ReadHeaderTimeout: time.Minute}}
+	again.Start()
+	l.server = again
 }
 
 // browse opens a window at this end of the line.

@@ -1,9 +1,11 @@
 // Without a network the page says so quietly, and holds what is pressed until it is back:
-// a link or a form of its own that would lead to the browser's error page. The form of a
+// a link or a form of its own that would lead to the browser's error page. Browsers notice
+// late or never that a network is gone, so what is pressed is asked for first. The form of a
 // request and its review keep themselves (submit-form.js), and logging out never waits.
 const blink = 3000; // ms that nobody is told of
 const pause = 2000; // ms between two looks whether it is back
-const state = { since: 0, held: null, looking: false };
+const patience = 5000; // ms that an answer may take
+const state = { since: 0, held: null, looking: false, asking: null, passing: false };
 
 const notice = () => document.getElementById('rede');
 const announce = text => { document.getElementById('aviso').textContent = text; };
@@ -40,13 +42,13 @@ function back() {
   held.go();
 }
 
-// look asks whether the program answers, whatever it says.
+// isThere asks whether the program answers, whatever it says.
+const isThere = () => fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(() => true, () => false);
+
 async function look() {
   if (!state.since || state.looking) return;
   state.looking = true;
-  try {
-    if (navigator.onLine) await fetch('/healthz', { cache: 'no-store' }).then(back);
-  } catch { /* still gone */ }
+  if (navigator.onLine && await isThere()) back();
   state.looking = false;
   if (!state.since) return;
   show();
@@ -60,19 +62,47 @@ document.addEventListener('network:lost', lost);
 document.addEventListener('htmx:error', event => { if (event.detail?.ctx && !event.detail.ctx.response) lost(); });
 
 // hold keeps one press: the last one is what a person wants.
-function hold(event, control, label, go) {
-  event.preventDefault();
-  event.stopImmediatePropagation();
+function hold(press) {
   state.held?.control.removeAttribute('aria-busy');
-  control.setAttribute('aria-busy', 'true');
-  state.held = { control, label, go };
+  press.control.setAttribute('aria-busy', 'true');
+  state.held = press;
   show();
-  announce(`Sem rede. ${label} vai quando ela voltar.`);
+  announce(`Sem rede. ${press.label} vai quando ela voltar.`);
 }
+
+// ask lets a press go on once the program has answered; pressed again meanwhile it is the same one.
+async function ask(press) {
+  const { control } = press;
+  if (state.asking === control) return;
+  state.asking?.removeAttribute('aria-busy');
+  state.asking = control;
+  control.setAttribute('aria-busy', 'true');
+  const there = await isThere();
+  if (state.asking !== control) return;
+  state.asking = null;
+  control.removeAttribute('aria-busy');
+  if (there) return press.go();
+  lost();
+  hold(press);
+}
+
+// pass does once more what was pressed, for everybody else to see it now.
+function pass(again) {
+  state.passing = true;
+  again();
+  state.passing = false;
+}
+
 const gone = () => {
   if (!navigator.onLine) lost();
   return state.since > 0;
 };
+function stop(event, press) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (gone()) hold(press);
+  else ask(press);
+}
 function labelOf(control) {
   const words = control.cloneNode(true);
   for (const other of words.querySelectorAll('kbd,.while-sending')) other.remove();
@@ -81,16 +111,18 @@ function labelOf(control) {
 
 document.addEventListener('click', event => {
   const link = event.target.closest('a[href]');
-  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  if (link.target || link.origin !== location.origin || (link.hash && link.pathname === location.pathname) || !gone()) return;
-  hold(event, link, labelOf(link), () => location.assign(link.href));
+  if (state.passing || !notice() || !link || event.defaultPrevented) return;
+  if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.target || link.origin !== location.origin || (link.hash && link.pathname === location.pathname)) return;
+  stop(event, { control: link, label: labelOf(link), go: () => pass(() => link.click()) });
 }, true);
 document.addEventListener('submit', event => {
   const { target, submitter } = event;
+  if (state.passing || !notice() || target.getAttribute('target')) return;
   const keepsItself = target.id === 'pedido' || target.hasAttribute('hx-post') || target.getAttribute('method') === 'dialog';
-  if (keepsItself || target.getAttribute('action') === '/sair' || !gone()) return;
-  const control = submitter || target;
-  hold(event, control, submitter ? labelOf(submitter) : 'Buscar', () => target.requestSubmit(submitter));
+  if (keepsItself || target.getAttribute('action') === '/sair') return;
+  const press = { control: submitter || target, label: submitter ? labelOf(submitter) : 'Buscar' };
+  stop(event, { ...press, go: () => pass(() => target.requestSubmit(submitter)) });
 }, true);
 document.addEventListener('click', event => {
   if (!event.target.closest('#rede button')) return;
