@@ -1,10 +1,12 @@
 package e2e_test
 
 import (
+	"fmt"
 	"testing"
 
 	"guiche/internal/apptest"
 
+	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -88,7 +90,36 @@ func TestCamera_Biometrics(t *testing.T) {
 	b.press(kb.Enter)
 	b.waitFor("the form has it", "/^foto-\\d{6}\\.jpg$/.test(document.querySelector('#captura').files[0]?.name)")
 	b.waitFor("it films no more", notFilming)
+	b.focusedIs("after a picture", "#biometria-enviar")
 	b.look("caso-biometria-pronta")
-	b.click("#biometria .btn-primary")
+	b.press(kb.Enter)
 	b.waitFor("it is taken", "document.querySelector('#tempo').innerText.includes('Biometria enviada')")
+}
+
+// TestCamera_Attachment: what an operator lacks is photographed on the case, page by page, and sent, with the keyboard alone.
+func TestCamera_Attachment(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	path := p.LogIn(t, apptest.Reception).SubmitWith(map[string]string{"numeroCarteira": "9999250000"}).Path
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open(path)
+	b.waitFor("its focus", "document.activeElement.matches('a[href=\"#anexar\"]')")
+	b.press(kb.Enter)
+	for pages := 1; pages <= 2; pages++ {
+		b.tabTo("[data-camera=anexo]")
+		b.press(kb.Enter)
+		b.see("[data-camera-do=take]:focus")
+		b.press(kb.Enter)
+		b.see("[data-camera-do=keep]:focus")
+		b.press(kb.Enter)
+		b.waitFor("the form has it", fmt.Sprintf("document.querySelector('#anexo').files.length === %d", pages))
+		b.focusedIs("after a picture", "#anexar-enviar")
+		b.press(kb.Tab, cd.KeyModifiers(cd.ModifierShift))
+	}
+	b.look("caso-anexo-fotografado")
+	b.press(kb.F7)
+	b.waitFor("it is sent", "document.querySelectorAll('#pedido-enviado .files a').length === 2 && "+
+		"document.querySelector('#tempo').innerText.includes('Anexo enviado à operadora')")
+	b.look("caso-anexo-enviado")
 }

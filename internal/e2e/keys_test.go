@@ -80,13 +80,19 @@ func (y *typist) reads(css string) {
 func (y *typist) chooses(file string) {
 	y.t.Helper()
 	y.to("#arquivo")
-	ctx, cancel := context.WithTimeout(y.ctx, 20*time.Second)
-	defer cancel()
-	if _, err := cd.Run(ctx, cd.WaitEvent(page.FileChooserOpened, nil, cd.KeyEvent(" "))); err != nil {
-		y.t.Fatalf("no choice of files: %v", err)
-	}
+	y.opensChooser()
 	y.attach(file)
 	y.chosen++
+}
+
+// opensChooser presses the key that opens the system's choice of files.
+func (b *browser) opensChooser() {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	if _, err := cd.Run(ctx, cd.WaitEvent(page.FileChooserOpened, nil, cd.KeyEvent(" "))); err != nil {
+		b.t.Fatalf("no choice of files: %v", err)
+	}
 }
 
 // to goes to a field with Tab.

@@ -46,7 +46,7 @@ func (s *deskHandlers) showView(c echo.Context, status int, view page.CaseView, 
 	}
 	frame.Simulated, frame.Failed = found.Simulated, status != http.StatusOK
 	view.Page = frame
-	if view.Service.Collect != nil {
+	if view.Service.TakesPictures() {
 		allowCamera(c.Response().Header())
 	}
 	return s.render(c, status, page.CasePage(view))

@@ -40,7 +40,9 @@ func TestServer_Camera(t *testing.T) {
 	t.Parallel()
 	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
 	plain, collecting := ana.Submit(ana.NewDraft()).Path, ana.SubmitWith(map[string]string{"numeroCarteira": "9999300000"}).Path
-	for path, want := range map[string]string{"/nova": "(self)", collecting: "(self)", plain: "()", "/fila": "()", "/entrar": "()",
+	attaching := ana.SubmitWith(map[string]string{"numeroCarteira": "9999250000"}).Path
+	for path, want := range map[string]string{"/nova": "(self)", collecting: "(self)", attaching: "(self)",
+		plain: "()", "/fila": "()", "/entrar": "()",
 		"/celular": "()", "/casos/x": "()"} {
 		if got := ana.Get(path).Header.Get("Permissions-Policy"); got != "camera="+want+", microphone=(), geolocation=()" {
 			t.Errorf("GET %s: %q, want the camera for %s", path, got, want)

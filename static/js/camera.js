@@ -1,5 +1,6 @@
 // The live camera: a dialog shows what it sees, takes a picture, and gives it to a file field as if it had been chosen
-// there. It films only while the dialog is open.
+// there, with what was chosen before where the field takes several. Then the focus is on what data-camera-then names. It
+// films only while the dialog is open.
 const reasons = {
   NotAllowedError: 'O navegador não deixou usar a câmera. Permita-a nas opções do site, ao lado do endereço, e tente de novo, ou escolha um arquivo.',
   NotFoundError: 'Nenhuma câmera foi encontrada neste computador. Ligue uma e tente de novo, ou escolha um arquivo.',
@@ -70,10 +71,12 @@ function take() {
 function keep() {
   find('canvas').toBlob(blob => {
     const files = new DataTransfer(), at = new Date().toTimeString().slice(0, 8).replaceAll(':', '');
+    if (field.multiple) for (const before of field.files) files.items.add(before);
     files.items.add(new File([blob], `foto-${at}.jpg`, { type: blob.type }));
     dialog().close();
     field.files = files.files;
     field.dispatchEvent(new Event('change', { bubbles: true }));
+    document.getElementById(field.dataset.cameraThen)?.focus();
   }, 'image/jpeg', quality);
 }
 

@@ -17,6 +17,11 @@ type ServiceView struct {
 	SessionsTold string       // when
 }
 
+// TakesPictures reports whether a form on the page does.
+func (m ServiceView) TakesPictures() bool {
+	return m.Collect != nil || m.Attach != nil && m.Attach.Again == ""
+}
+
 // CancelView is the form by which an authorization is cancelled.
 type CancelView struct {
 	Fields
