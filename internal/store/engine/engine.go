@@ -60,6 +60,12 @@ type Conn interface {
 	DeleteCopies(ctx context.Context, query string, args []any) error
 	// HasTable reports whether there is a table of that name.
 	HasTable(ctx context.Context, name string) (bool, error)
+	// Dialect is what the engine says differently.
+	Dialect() *Dialect
+	// WordsFrom, TextParts and MergeText are those of Tx.
+	WordsFrom(ctx context.Context, index TextIndex, beginning string, most int) ([]string, error)
+	TextParts(ctx context.Context, index TextIndex) (int, error)
+	MergeText(ctx context.Context, index TextIndex, pages int) (merged bool, err error)
 	// Match returns how a statement reads what a search finds.
 	Match(index TextIndex, s Search) Found
 	// AddText has a row found by its texts.

@@ -8,6 +8,7 @@ type TextIndex struct {
 	Table   string
 	Columns []string // of texts
 	Labels  []string // of texts that are one word each, which a search finds with Label alone
+	Words   string   // the table of its words, where Tx.WordsFrom is asked
 	// Weights of the columns, for an order by how well a row fits; nil where there is none.
 	Weights []float64
 }
@@ -38,6 +39,15 @@ func Word(word string) Search { return Search{Kind: OneWord, Word: word} }
 
 // Begins finds rows with a word that begins so.
 func Begins(word string) Search { return Search{Kind: Beginning, Word: word} }
+
+// AnyWord finds rows with one of some words.
+func AnyWord(words ...string) Search {
+	each := make([]Search, len(words))
+	for i, word := range words {
+		each[i] = Word(word)
+	}
+	return Any(each...)
+}
 
 // Label finds rows by a column that is a label.
 func Label(column, word string) Search { return Search{Kind: OneWord, Label: column, Word: word} }

@@ -1,0 +1,58 @@
+package engine
+
+import "context"
+
+// Dialect is what engines say differently, beside searches.
+type Dialect struct {
+	// Hint stands between a table's name and that of the index by which it is to be read; "" where the
+	// engine finds that out itself.
+	Hint string
+	// Claim ends a query for rows that nobody else is to take before the transaction ends; those that
+	// somebody else is taking are left out. "" where nobody else writes.
+	Claim string
+	// ListedLetters is the longest beginning of words of which an index of texts has one list of rows,
+	// in their order; lists of longer ones are merged from those of whole words, before anything is
+	// found. 0 where an index looks up any beginning, and has no order.
+	ListedLetters int
+}
+
+// By has a query read the table before it by an index.
+func (tx *Tx) By(index string) string {
+	hint := tx.conn.Dialect().Hint
+	if hint == "" || index == "" {
+		return ""
+	}
+	return " " + hint + " " + index
+}
+
+// Claim is Dialect.Claim.
+func (tx *Tx) Claim() string { return tx.conn.Dialect().Claim }
+
+// ListedLetters is Dialect.ListedLetters.
+func (tx *Tx) ListedLetters() int { return tx.conn.Dialect().ListedLetters }
+
+// WordsFrom are words of an index that begin so, at most so many, where the engine has
+// ListedLetters.
+func (tx *Tx) WordsFrom(ctx context.Context, index TextIndex, beginning string, most int) (words []string, err error) {
+	if _, err = tx.ready(ctx, nil); err == nil {
+		words, err = tx.conn.WordsFrom(ctx, index, beginning, most)
+	}
+	return words, Error(tx.noted(tx.orEnded(ctx, err)))
+}
+
+// TextParts is in how many parts an index stands, into each of which a search looks.
+func (tx *Tx) TextParts(ctx context.Context, index TextIndex) (n int, err error) {
+	if _, err = tx.ready(ctx, nil); err == nil {
+		n, err = tx.conn.TextParts(ctx, index)
+	}
+	return n, Error(tx.noted(tx.orEnded(ctx, err)))
+}
+
+// MergeText merges so many pages of an index, with those of all its parts if the number is below
+// zero, and reports whether there were any.
+func (tx *Tx) MergeText(ctx context.Context, index TextIndex, pages int) (merged bool, err error) {
+	if _, err = tx.ready(ctx, nil); err == nil {
+		merged, err = tx.conn.MergeText(ctx, index, pages)
+	}
+	return merged, Error(tx.noted(tx.orEnded(ctx, err)))
+}
