@@ -12,7 +12,9 @@ var dialect = engine.Dialect{Claim: " FOR UPDATE SKIP LOCKED"}
 func (c *conn) Dialect() *engine.Dialect { return &dialect }
 
 // WordsFrom implements engine.Conn. Beginnings are looked up as they are.
-func (c *conn) WordsFrom(context.Context, engine.TextIndex, string, int) ([]string, error) { return nil, nil }
+func (c *conn) WordsFrom(context.Context, engine.TextIndex, string, int) ([]string, error) {
+	return nil, nil
+}
 
 // TextParts implements engine.Conn.
 func (c *conn) TextParts(context.Context, engine.TextIndex) (int, error) { return 1, nil }

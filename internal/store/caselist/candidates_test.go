@@ -11,7 +11,6 @@ import (
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
-	"guiche/migrations"
 )
 
 // josefs is a name that begins like that of many others, each with a word of its own.
@@ -42,7 +41,7 @@ func TestFinder_Find_Candidates(t *testing.T) {
 // before the index merges the lists of all words that begin so.
 func TestFinder_Find_SideOfBeginnings(t *testing.T) {
 	const rare authorization.Status = "X"
-	within(t, 100, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	withinSQLite(t, 100, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		for _, r := range rows {
 			mustNote(t, tx, texts, r.ID, "Joseph")
 			mustNote(t, tx, textIndex, r.ID, josefs(r.ID))
@@ -60,10 +59,10 @@ func TestFinder_Find_SideOfBeginnings(t *testing.T) {
 // that is an error and not an empty list.
 func TestFinder_Find_Unreachable(t *testing.T) {
 	const group = 6 // of all cases
-	path, db, rows := mustCases(t, 70)
+	db, rows := mustCases(t, 70)
 	mustRebuild(t, db, allIDs(rows)...)
 	must(t, db.Close())
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{"Find": {Tables: "history_text",
+	db.CheckFailures(t, map[string]storetest.Operation{"Find": {Tables: "history_text",
 		Do: func(ctx context.Context, db engine.DB) error {
 			return db.Read(ctx, func(tx *engine.Tx) error {
 				values, err := caselist.ReadValues(ctx, tx)
@@ -82,7 +81,7 @@ func TestFinder_Find_Unreachable(t *testing.T) {
 // TestFillQueue_Old: of cases from before, an unknown outcome comes into the queue however
 // long it has been so; what has not changed for a month does not.
 func TestFillQueue_Old(t *testing.T) {
-	_, db, rows := mustCases(t, 4)
+	db, rows := mustCases(t, 4)
 	mustRebuild(t, db, allIDs(rows)...)
 	for i := range rows {
 		r := &rows[i]
@@ -109,13 +108,13 @@ func TestFillQueue_Old(t *testing.T) {
 // TestChange_Uncounted: a case that moves and cannot be counted where it comes is an error of
 // the change.
 func TestChange_Uncounted(t *testing.T) {
-	path, db, _ := mustCases(t, 2)
+	db, _ := mustCases(t, 2)
 	mustRebuild(t, db, 1, 2)
 	must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 		return caselist.Change(t.Context(), tx, 2, func(r *caselist.Row) { r.Corrected = true })
 	}))
 	must(t, db.Close())
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{"Change": {Tables: "queue_count",
+	db.CheckFailures(t, map[string]storetest.Operation{"Change": {Tables: "queue_count",
 		Do: func(ctx context.Context, db engine.DB) error {
 			return db.Write(ctx, func(tx *engine.Tx) error {
 				return caselist.Change(ctx, tx, 2, func(r *caselist.Row) { r.Corrected, r.ChangedAt = false, engine.Micros(tx.Now) })

@@ -172,7 +172,7 @@ func count(ctx context.Context, tx *engine.Tx, group, unit int64, more int) erro
 	const where = ` WHERE queue_group = ? AND unit = ?`
 	if more > 0 {
 		_, err := tx.Exec(ctx, `INSERT INTO queue_count (queue_group, unit, cases) VALUES (?, ?, ?)
-			ON CONFLICT (queue_group, unit) DO UPDATE SET cases = cases + excluded.cases`, group, unit, more)
+			ON CONFLICT (queue_group, unit) DO UPDATE SET cases = queue_count.cases + excluded.cases`, group, unit, more)
 		return engine.Error(err)
 	}
 	gone, err := tx.Exec(ctx, `DELETE FROM queue_count`+where+` AND cases <= ?`, group, unit, -more)

@@ -9,53 +9,50 @@ import (
 	"guiche/internal/store/engine"
 )
 
-const (
-	// indexedLetters is the longest beginning of a word that the full-text index has as one
-	// list; of longer ones it merges the lists of all words that begin so, before anything
-	// is found.
-	indexedLetters = 4
-	// mostWords is how many words may stand for a longer beginning; they are merged as they
-	// are read.
-	mostWords = 12
-)
+// mostWords is how many words may stand for a beginning that the full-text index has no list
+// of; they are merged as they are read.
+const mostWords = 12
 
 // expression is what the full-text index is asked.
 type expression struct {
-	match  string   // "" where it knows a word of none of the lists
-	words  []string // the expression of each word
-	merged bool     // it merges long lists first
+	search engine.Search
+	some   bool            // it knows the words of one of the lists
+	words  []engine.Search // that of each word
+	merged bool            // it merges long lists first
 }
 
 // expression puts together what finds the cases that have all beginnings of one of the lists.
-// In place of long beginnings stand the words that the index has.
+// In place of beginnings that the index has no list of stand the words that it has.
 func (s *search) expression(ctx context.Context) (e expression, err error) {
-	if !s.plain {
-		return expression{match: engine.MatchQuery(s.words), merged: true}, nil
+	if s.tx.ListedLetters() == 0 || !s.plain {
+		return expression{search: engine.BeginAll(engine.Alternatives(s.words)...), some: true, merged: s.tx.ListedLetters() > 0}, nil
 	}
-	var either []string
+	var either []engine.Search
 	for _, list := range s.lists {
 		words, merged, err := s.each(ctx, needed(list))
 		if err != nil {
 			return expression{}, err
 		}
 		if len(words) > 0 {
-			either = append(either, "("+strings.Join(words, " AND ")+")")
+			either = append(either, engine.All(words...))
 			e.words, e.merged = append(e.words, words...), e.merged || merged
 		}
 	}
-	e.match = strings.Join(either, " OR ")
+	if e.some = len(either) > 0; e.some {
+		e.search = engine.Any(either...)
+	}
 	return e, nil
 }
 
-// each are the expressions of the beginnings of one list, none where the index lacks a word.
-func (s *search) each(ctx context.Context, list []string) (parts []string, merged bool, err error) {
-	parts = make([]string, len(list))
+// each are the searches for the beginnings of one list, none where the index lacks a word.
+func (s *search) each(ctx context.Context, list []string) (parts []engine.Search, merged bool, err error) {
+	parts = make([]engine.Search, len(list))
 	for i, beginning := range list {
-		parts[i] = engine.MatchAny([][]string{{beginning}})
-		if utf8.RuneCountInString(beginning) <= indexedLetters {
+		parts[i] = engine.Begins(beginning)
+		if utf8.RuneCountInString(beginning) <= s.tx.ListedLetters() {
 			continue
 		}
-		words, err := wordsFrom(ctx, s.tx, beginning)
+		words, err := s.tx.WordsFrom(ctx, textIndex, beginning, mostWords+1)
 		if err != nil || len(words) == 0 {
 			return nil, false, err
 		}
@@ -63,7 +60,7 @@ func (s *search) each(ctx context.Context, list []string) (parts []string, merge
 			merged = true
 			continue
 		}
-		parts[i] = engine.MatchWords(words)
+		parts[i] = engine.AnyWord(words...)
 	}
 	return parts, merged, nil
 }
@@ -72,19 +69,6 @@ func (s *search) each(ctx context.Context, list []string) (parts []string, merge
 func isUnusual(word string) bool {
 	folded, plain := fold(word)
 	return !plain || folded != word
-}
-
-// wordsFrom are the words of the index that begin so, one more than mostWords at most. From
-// each it goes to the next with a search of its own: a word stands there once for each case.
-func wordsFrom(ctx context.Context, tx *engine.Tx, beginning string) ([]string, error) {
-	return engine.List(ctx, tx, func(row engine.Row) (word string, err error) {
-		err = row.Scan(&word)
-		return word, err
-	}, `WITH RECURSIVE following (word) AS (
-		SELECT (SELECT term FROM history_word WHERE term >= ?1 LIMIT 1)
-		UNION ALL SELECT (SELECT term FROM history_word WHERE term >= word || char(1) LIMIT 1) FROM following
-			WHERE substr(word, 1, length(?1)) = ?1 LIMIT ?2)
-		SELECT word FROM following WHERE substr(word, 1, length(?1)) = ?1`, beginning, mostWords+1)
 }
 
 // needed leaves out what another beginning of the list implies.
@@ -99,12 +83,12 @@ func needed(list []string) (some []string) {
 }
 
 // cut are the beginnings as far as the index has them as one list.
-func cut(lists [][]string) (short [][]string) {
+func cut(lists [][]string, listed int) (short [][]string) {
 	for _, list := range lists {
 		begins := make([]string, len(list))
 		for i, word := range list {
 			letters := []rune(word)
-			begins[i] = string(letters[:min(len(letters), indexedLetters)])
+			begins[i] = string(letters[:min(len(letters), listed)])
 		}
 		short = append(short, needed(begins))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"guiche/internal/authorization"
+	"guiche/internal/store/engine"
 )
 
 // Columns by which cases are filtered.
@@ -130,7 +131,7 @@ func (f *Finder) Since(moment int64) {
 	if moment != 0 {
 		f.since = true
 		f.Where(`created_at >= ?`, moment)
-		f.bounds.add(`submission_id >= (SELECT MIN(id) `+near+` >= ? ORDER BY created_at LIMIT 200))`, moment)
+		f.bounds.add(`submission_id >= (SELECT MIN(id) `+near+` >= ? ORDER BY created_at LIMIT 200) AS nearest)`, moment)
 	}
 }
 
@@ -139,13 +140,13 @@ func (f *Finder) Before(moment int64) {
 	if moment != 0 {
 		f.before = true
 		f.Where(`created_at < ?`, moment)
-		f.bounds.add(`submission_id <= (SELECT MAX(id) `+near+` < ? ORDER BY created_at DESC LIMIT 200))`, moment)
+		f.bounds.add(`submission_id <= (SELECT MAX(id) `+near+` < ? ORDER BY created_at DESC LIMIT 200) AS nearest)`, moment)
 	}
 }
 
 // Rest returns what follows the table's name in the query for at most so many rows, whatever
 // their words are.
-func (f *Finder) Rest(limit int) (rest string, args []any) {
+func (f *Finder) Rest(tx *engine.Tx, limit int) (rest string, args []any) {
 	const order = ` ORDER BY submission_id DESC`
 	if f.nothing() {
 		return ` WHERE 1 = 0`, nil
@@ -156,12 +157,12 @@ func (f *Finder) Rest(limit int) (rest string, args []any) {
 		by, ranges = f.choose()
 	}
 	if len(ranges) <= 1 {
-		branch, args := f.branch(by, ranges)
+		branch, args := f.branch(tx, by, ranges)
 		return branch + order + ` LIMIT ?`, append(args, limit)
 	}
 	branches := make([]string, len(ranges))
 	for i, r := range ranges {
-		branch, own := f.branch(by, [][]int64{r})
+		branch, own := f.branch(tx, by, [][]int64{r})
 		branches[i], args = `SELECT submission_id FROM case_summary`+branch, append(args, own...)
 	}
 	return ` WHERE submission_id IN (` + strings.Join(branches, ` UNION ALL `) + order + ` LIMIT ?)` + order, append(args, limit)
@@ -187,14 +188,12 @@ func (f *Finder) conditions(indexed []int) (c conditions) {
 }
 
 // branch reads one range of an index, or without one the table.
-func (f *Finder) branch(by index, ranges [][]int64) (branch string, args []any) {
+func (f *Finder) branch(tx *engine.Tx, by index, ranges [][]int64) (branch string, args []any) {
 	c := f.conditions(by.over)
 	for i, column := range by.over {
 		c.add(columns[column]+` = ?`, ranges[0][i])
 	}
-	if by.name != "" {
-		branch = ` INDEXED BY ` + by.name
-	}
+	branch = tx.By(by.name)
 	if len(c.all) > 0 {
 		branch += ` WHERE ` + strings.Join(c.all, " AND ")
 	}

@@ -38,15 +38,34 @@ var errUndo = errors.New("undo")
 func within(t *testing.T, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
 	change ...func(row *caselist.Row)) {
 	t.Helper()
-	ctx := t.Context()
-	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk,
-		Clock: func() time.Time { return engine.Time(now) }})
+	withinDB(t, storetest.Open(t, migrations.Desk, clock), n, test, change...)
+}
+
+func clock() time.Time { return engine.Time(now) }
+
+// withinSQLite is within for how SQLite finds what it finds.
+func withinSQLite(t *testing.T, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
+	change ...func(row *caselist.Row)) {
+	t.Helper()
+	withinDB(t, mustSQLite(t), n, test, change...)
+}
+
+func mustSQLite(t *testing.T) engine.DB {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk,
+		Clock: clock})
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
+	return db
+}
+
+func withinDB(t *testing.T, db engine.DB, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
+	change ...func(row *caselist.Row)) {
+	t.Helper()
+	ctx := t.Context()
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows each time
-	err = db.Write(ctx, func(tx *engine.Tx) error {
-		_, err := tx.Exec(ctx, `PRAGMA defer_foreign_keys = ON`)
-		must(t, err)
+	err := db.Write(ctx, func(tx *engine.Tx) error {
+		storetest.Loosen(t, db, tx)
 		pick := func(kind byte, word string) int64 {
 			uid := uidOf(kind, byte(min(random.IntN(5), random.IntN(6)))) //nolint:gosec // small
 			number, err := caselist.Value(ctx, tx, word, uid, uid.String())
@@ -165,7 +184,7 @@ func TestFinder_Rest(t *testing.T) {
 					want = append(want, r.ID)
 				}
 			}
-			rest, args := q.finder(values).Rest(limit)
+			rest, args := q.finder(values).Rest(tx, limit)
 			found, err := caselist.Read(t.Context(), tx, func(r checksum.Row) { t.Errorf("damaged: %v", r) }, rest, args...)
 			must(t, err)
 			for _, r := range found {
@@ -197,7 +216,7 @@ func TestFinder_Rest_Bounds(t *testing.T) {
 					want = append(want, r.ID)
 				}
 			}
-			rest, args := f.Rest(limit)
+			rest, args := f.Rest(tx, limit)
 			if got := listed(t, tx, rest, args); !slices.Equal(got, want) {
 				t.Errorf("%+v: got %v, want %v", b, got, want)
 			}
@@ -220,7 +239,7 @@ func listed(t *testing.T, tx *engine.Tx, rest string, args []any) (ids []int64) 
 func TestFinder_Rest_Empty(t *testing.T) {
 	within(t, 0, func(tx *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
 		for _, q := range questions() {
-			rest, args := q.finder(values).Rest(20)
+			rest, args := q.finder(values).Rest(tx, 20)
 			found, err := caselist.Read(t.Context(), tx, nil, rest, args...)
 			if err != nil || len(found) > 0 {
 				t.Errorf("%+v: got %v, %v", q, found, err)
@@ -231,12 +250,12 @@ func TestFinder_Rest_Empty(t *testing.T) {
 
 // TestFinder_Plan: no combination of filters sorts rows, or reads them from end to end.
 func TestFinder_Plan(t *testing.T) {
-	within(t, 50, func(tx *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
+	withinSQLite(t, 50, func(tx *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
 		for _, q := range questions() {
 			if q.unit == 9 || q.sender == 9 || q.nowhere() || q.any() {
 				continue // nothing is found, or everything
 			}
-			rest, args := q.finder(values).Rest(20)
+			rest, args := q.finder(values).Rest(tx, 20)
 			plan, err := engine.List(t.Context(), tx, func(row engine.Row) (line string, err error) {
 				var a, b, c int
 				err = row.Scan(&a, &b, &c, &line)

@@ -12,9 +12,10 @@ const pagesAtOnce = 16
 
 // MergeWords has the index over the words stand in one part. It grows by a part with each
 // transaction, merges them by fours alone, and a search looks into each part for each of its
-// words. Between two pieces it asks next, which may be nil, whether to go on.
+// words. Between two pieces it asks next, which may be nil, whether to go on. An engine whose
+// index has no such parts has nothing to merge.
 func MergeWords(ctx context.Context, db engine.DB, next func() error) error {
-	parts, err := engine.Get(ctx, db, func(tx *engine.Tx) (int, error) { return parts(ctx, tx) })
+	parts, err := engine.Get(ctx, db, func(tx *engine.Tx) (int, error) { return tx.TextParts(ctx, textIndex) })
 	if err != nil || parts < 2 {
 		return err
 	}
@@ -31,31 +32,12 @@ func MergeWords(ctx context.Context, db engine.DB, next func() error) error {
 	}
 }
 
-// parts counts the parts that the index stands in.
-func parts(ctx context.Context, tx *engine.Tx) (n int, err error) {
-	err = tx.QueryRow(ctx, `SELECT COUNT(DISTINCT segid) FROM history_text_idx`).Scan(&n)
-	return n, engine.Error(err)
-}
-
 // mergeParts merges so many pages, and reports whether there were any. A power cut may take
 // it back: the parts say the same.
 func mergeParts(ctx context.Context, db engine.DB, pages int) (merged bool, err error) {
-	err = db.WriteDerived(ctx, func(tx *engine.Tx) error {
-		before, err := changes(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `INSERT INTO history_text (history_text, rank) VALUES ('merge', ?)`, pages); err != nil {
-			return engine.Error(err)
-		}
-		after, err := changes(ctx, tx)
-		merged = after-before > 1 // one is the statement's own
+	err = db.WriteDerived(ctx, func(tx *engine.Tx) (err error) {
+		merged, err = tx.MergeText(ctx, textIndex, pages)
 		return err
 	})
 	return merged, err
-}
-
-func changes(ctx context.Context, tx *engine.Tx) (n int64, err error) {
-	err = tx.QueryRow(ctx, `SELECT total_changes()`).Scan(&n)
-	return n, engine.Error(err)
 }

@@ -33,7 +33,7 @@ func mustCount(t *testing.T, db engine.DB, query string, args ...any) (n int) {
 
 // TestMergeWords: the index over the words stands in one part afterwards, and finds the same.
 func TestMergeWords(t *testing.T) {
-	_, db, _ := mustCases(t, 1)
+	db := mustSQLite(t)
 	const n = 300
 	mustLearnApart(t, db, n)
 	if got := mustCount(t, db, partCount); got < 3 {
@@ -60,7 +60,7 @@ func TestMergeWords(t *testing.T) {
 
 // TestMergeWords_Stopped: whoever stops it is told so, and what was merged stays so.
 func TestMergeWords_Stopped(t *testing.T) {
-	_, db, _ := mustCases(t, 1)
+	db := mustSQLite(t)
 	mustLearnApart(t, db, 20)
 	stop := errors.New("stop")
 	if err := caselist.MergeWords(t.Context(), db, func() error { return stop }); !errors.Is(err, stop) {

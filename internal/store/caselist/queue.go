@@ -2,7 +2,6 @@ package caselist
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ const (
 
 // sectionIndex is what a section is read by where SQLite would read all places: few patients
 // wait at the counter, however many cases the queue has.
-var sectionIndex = map[int64]string{counterSection: `INDEXED BY queue_case_counter`}
+var sectionIndex = map[int64]string{counterSection: `queue_case_counter`}
 
 // Read reads rows of cases in the order of the queue: those whose outcome is unknown, those whose patient waits at
 // the counter, and the others, each by their place.
@@ -78,8 +77,8 @@ func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damage
 		for _, e := range damaged {
 			condition, own = condition+` AND submission_id <> ?`, append(own, e.id)
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id, review FROM queue_case q %s
-			WHERE %s ORDER BY place LIMIT ?)`, section, sectionIndex[section], condition))
+		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id, review FROM queue_case q%s
+			WHERE %s ORDER BY place LIMIT ?) AS part`, section, tx.By(sectionIndex[section]), condition))
 		args = append(append(args, own...), q.Limit)
 	}
 	if len(parts) == 0 {
@@ -185,11 +184,7 @@ func readPlaces(ctx context.Context, tx *engine.Tx, found func(checksum.Row), pl
 	for i, p := range places {
 		ids[i] = p.id
 	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, fmt.Errorf("caselist: queue: %w", err)
-	}
-	rows, err := Read(ctx, tx, found, `WHERE submission_id IN (SELECT value FROM json_each(?))`, string(list))
+	rows, err := Read(ctx, tx, found, `WHERE submission_id `+engine.InNumbers, engine.Numbers(ids))
 	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
 	for i := range rows {
 		rows[i].ReviewedAt = places[slices.Index(ids, rows[i].ID)].review
@@ -206,7 +201,7 @@ func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 	places, err := engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
 		err = row.Scan(&p.id)
 		return p, err
-	}, `SELECT submission_id FROM queue_case q INDEXED BY queue_case_ends WHERE `+condition+` ORDER BY ends, submission_id LIMIT ?`,
+	}, `SELECT submission_id FROM queue_case q`+tx.By(`queue_case_ends`)+` WHERE `+condition+` ORDER BY ends, submission_id LIMIT ?`,
 		append(args, q.Limit)...)
 	if err != nil || len(places) == 0 {
 		return nil, err

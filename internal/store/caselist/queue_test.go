@@ -347,10 +347,8 @@ func TestStateColumns(t *testing.T) {
 	within(t, 0, func(tx *engine.Tx, _ caselist.FilterValues, _ []caselist.Row) {
 		for _, name := range caselist.StateColumns {
 			for _, table := range []string{"submission_state", "case_summary"} {
-				var there bool
-				err := tx.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM pragma_table_info(?) WHERE name = ?)`, table, name).Scan(&there)
-				if err != nil || !there {
-					t.Errorf("%s has no column %q, %v", table, name, err)
+				if _, err := tx.Exec(t.Context(), `UPDATE `+table+` SET `+name+` = `+name); err != nil {
+					t.Errorf("%s has no column %q: %v", table, name, err)
 				}
 			}
 		}

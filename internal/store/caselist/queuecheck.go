@@ -11,16 +11,17 @@ import (
 // queued is where cases stand in the queue, as their rows and events say: which of them is
 // the condition that follows. What a person concluded counts until the case changes or
 // somebody puts it back.
-const queued = `WITH row AS (SELECT s.*, (SELECT iif(e.kind = '` + Concluded + `', e.at, NULL) FROM submission_event e
+const queued = `WITH cases AS (SELECT s.*, (SELECT CASE e.kind WHEN '` + Concluded + `' THEN e.at END FROM submission_event e
 		WHERE e.submission_id = s.submission_id AND e.kind IN ('` + Concluded + `', '` + Reopened + `') AND e.at >= s.changed_at
 		ORDER BY e.id DESC LIMIT 1) AS concluded_at, (SELECT MAX(e.at) FROM submission_event e WHERE e.submission_id = s.submission_id
 		AND e.kind = '` + Reviewed + `' AND e.at >= s.changed_at) AS reviewed_at FROM case_summary s
 		WHERE (s.corrected = 0 OR s.queue_group = 0) AND `
 
 // queuedColumns are those of queue_case, but for its place.
-const queuedColumns = `) SELECT submission_id, iif(concluded_at IS NULL, queue_group, 7), unit, COALESCE(concluded_at, changed_at),
-	created_at, patient_present, iif(concluded_at IS NULL AND queue_group IN (1, 5), password_until, ''),
-	iif(concluded_at IS NULL AND queue_group = 3, COALESCE(reviewed_at, 0), 0) FROM row `
+const queuedColumns = `) SELECT submission_id, CASE WHEN concluded_at IS NULL THEN queue_group ELSE 7 END, unit,
+	COALESCE(concluded_at, changed_at), created_at, patient_present,
+	CASE WHEN concluded_at IS NULL AND queue_group IN (1, 5) THEN password_until ELSE '' END,
+	CASE WHEN concluded_at IS NULL AND queue_group = 3 THEN COALESCE(reviewed_at, 0) ELSE 0 END FROM cases `
 
 func scanEntry(row engine.Row) (e entry, err error) {
 	err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review)
@@ -44,7 +45,7 @@ func recountAll(ctx context.Context, tx *engine.Tx) error {
 	const counted = `SELECT queue_group, unit, COUNT(*) FROM queue_case GROUP BY queue_group, unit`
 	for _, statement := range []string{
 		`DELETE FROM queue_count WHERE (queue_group, unit, cases) NOT IN (` + counted + `)`,
-		`INSERT OR IGNORE INTO queue_count (queue_group, unit, cases) ` + counted,
+		`INSERT INTO queue_count (queue_group, unit, cases) ` + counted + ` ON CONFLICT DO NOTHING`,
 	} {
 		if _, err := tx.Exec(ctx, statement); err != nil {
 			return engine.Error(err)
@@ -106,8 +107,8 @@ func checkCounters(ctx context.Context, tx *engine.Tx) ([]checksum.Row, error) {
 		var e entry
 		err := row.Scan(&e.group, &e.unit)
 		return checksum.Row{Table: CounterTable, Key: []any{e.group, e.unit}}, err
-	}, `SELECT queue_group, unit FROM (SELECT * FROM (`+counted+`) EXCEPT SELECT queue_group, unit, cases FROM queue_count)
-		UNION SELECT queue_group, unit FROM (SELECT queue_group, unit, cases FROM queue_count EXCEPT SELECT * FROM (`+counted+`))`)
+	}, `SELECT queue_group, unit FROM (SELECT * FROM (`+counted+`) AS q EXCEPT SELECT queue_group, unit, cases FROM queue_count) AS lacking
+		UNION SELECT queue_group, unit FROM (SELECT queue_group, unit, cases FROM queue_count EXCEPT SELECT * FROM (`+counted+`) AS q) AS wrong`)
 }
 
 func queuePending(ctx context.Context, tx *engine.Tx) (pending bool, err error) {

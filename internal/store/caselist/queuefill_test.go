@@ -20,7 +20,7 @@ func mustExec(t *testing.T, db engine.DB, statement string, args ...any) {
 // TestFillQueue: cases from before there was a queue come into it as their rows and events
 // say, once however often the filling begins.
 func TestFillQueue(t *testing.T) {
-	_, db, rows := mustCases(t, 30)
+	db, rows := mustCases(t, 30)
 	mustRebuild(t, db, allIDs(rows)...)
 	mustExec(t, db, `INSERT INTO submission_event (submission_id, at, kind) VALUES (1, ?, 'concluido')`, now-hour)
 	mustExec(t, db, `DELETE FROM queue_case`)
@@ -55,7 +55,7 @@ func TestQueue_Unreachable(t *testing.T) {
 		do     func(db engine.DB) error
 	}{"Counted": {"queue_count", correct(false)}, "Entered": {"queue_case", correct(false)}, "Filled": {"queue_case", fill}} {
 		t.Run(name, func(t *testing.T) {
-			_, db, _ := mustCases(t, 2)
+			db, _ := mustCases(t, 2)
 			mustRebuild(t, db, 1, 2)
 			must(t, correct(true)(db))
 			mustExec(t, db, `INSERT INTO queue_pending VALUES (1)`)

@@ -17,7 +17,7 @@ const fromCase = `SELECT s.id, s.uid, s.created_at, COALESCE((SELECT id FROM fil
 	st.changed_at, st.reason, st.alert, st.doubtful, st.simulated, st.corrected, st.authorizations, st.authorized, st.items,
 	st.items_authorized, st.password, st.password_until,
 	EXISTS (SELECT 1 FROM answer a WHERE a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id) AND (a.guide_pdf <> ''
-		OR EXISTS (SELECT 1 FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
+		OR EXISTS (SELECT 1 FROM "authorization" z WHERE z.answer_id = a.id AND z.guide_pdf <> '')))
 	FROM submission s JOIN submission_state st ON st.submission_id = s.id
 	LEFT JOIN submission_procedure p ON p.submission_id = s.id AND p.position = 0 `
 
@@ -169,7 +169,7 @@ func checkWords(ctx context.Context, tx *engine.Tx, after, last int64) ([]checks
 	}, `SELECT w.submission_id
 		FROM history_words w LEFT JOIN history h ON h.submission_id = w.submission_id
 		WHERE w.submission_id > ? AND w.submission_id <= ?
-		AND (h.names, h.numbers, h.procedures) IS NOT (w.names, w.numbers, w.procedures)`, after, last)
+		AND (h.names, h.numbers, h.procedures) IS DISTINCT FROM (w.names, w.numbers, w.procedures)`, after, last)
 }
 
 func scanID(row engine.Row) (id int64, err error) {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
@@ -17,13 +15,9 @@ import (
 
 // mustCases returns a database of n cases and nothing that lists are read from, and the rows
 // that they need.
-func mustCases(t *testing.T, n int64) (path string, db engine.DB, rows []caselist.Row) {
+func mustCases(t *testing.T, n int64) (db *storetest.Database, rows []caselist.Row) {
 	t.Helper()
-	path = storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
-		Clock: func() time.Time { return engine.Time(now) }})
-	must(t, err)
-	t.Cleanup(func() { _ = db.Close() })
+	db = storetest.Open(t, migrations.Desk, clock)
 	for id := int64(1); id <= n; id++ {
 		row := caselist.Row{ID: id, UID: uidOf(9, 0), Unit: 1, Credential: 2, Sender: 3, Procedures: 2}
 		row.UID[1], row.UID[2] = byte(id), byte(id>>8) //nolint:gosec // bytes of a number
@@ -46,7 +40,7 @@ func mustCases(t *testing.T, n int64) (path string, db engine.DB, rows []caselis
 		}
 		return nil
 	}))
-	return path, db, rows
+	return db, rows
 }
 
 func mustRebuild(t *testing.T, db engine.DB, ids ...int64) {
@@ -67,7 +61,7 @@ func mustCheck(t *testing.T, db engine.DB) (differing []string, pieces int) {
 
 // TestRebuild: all that lists are read from is made from the cases alone.
 func TestRebuild(t *testing.T) {
-	_, db, rows := mustCases(t, 4)
+	db, rows := mustCases(t, 4)
 	mustRebuild(t, db, 1, 2, 3, 4)
 	must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
 		values, err := caselist.ReadValues(t.Context(), tx)
@@ -103,7 +97,7 @@ func TestRebuild_NoCase(t *testing.T) {
 // right again once it is made anew.
 func TestCheck(t *testing.T) {
 	const n = 501 // one more than are compared at a time
-	_, db, rows := mustCases(t, n)
+	db, rows := mustCases(t, n)
 	ids := make([]int64, n)
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -146,7 +140,7 @@ func TestCheck(t *testing.T) {
 
 // TestFailures: every query that fails is an error.
 func TestFailures(t *testing.T) {
-	path, db, _ := mustCases(t, 2)
+	db, _ := mustCases(t, 2)
 	mustRebuild(t, db, 1, 2)
 	mustExec(t, db, `INSERT INTO queue_pending VALUES (1)`)
 	must(t, db.Close())
@@ -167,7 +161,11 @@ func TestFailures(t *testing.T) {
 			return err
 		}
 	}
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	ofWords := "case_summary history_text"
+	if !storetest.OnPostgres() {
+		ofWords += " history_word"
+	}
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Check": {Tables: "submission submission_state submission_procedure filter_value case_summary history queue_count queue_case",
 			Do: func(ctx context.Context, db engine.DB) error {
 				return caselist.Check(ctx, db, func(checksum.Row) {}, nil)
@@ -199,7 +197,7 @@ func TestFailures(t *testing.T) {
 			return err
 		}),
 		"Find":    in("case_summary damage", find(func(f *caselist.Finder) { f.Group(6) })),
-		"Words":   in("case_summary history_word history_text", find(func(f *caselist.Finder) { f.Words([]string{"maria"}) })),
+		"Words":   in(ofWords, find(func(f *caselist.Finder) { f.Words([]string{"maria"}) })),
 		"OfGroup": in("case_summary history", find(func(f *caselist.Finder) { f.Group(6); f.Words([]string{"maria"}) })),
 		"ReadValues": in("filter_value desk_person", func(ctx context.Context, tx *engine.Tx) error {
 			_, err := caselist.ReadValues(ctx, tx)

@@ -2,9 +2,6 @@ package caselist
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"slices"
 	"strings"
 
 	"guiche/internal/store/checksum"
@@ -30,7 +27,7 @@ const (
 // in the cases that the other filters leave, or in the full-text index.
 func (f *Finder) Find(ctx context.Context, tx *engine.Tx, found func(checksum.Row), limit int) ([]Row, error) {
 	if f.words == nil || f.nothing() {
-		rest, args := f.Rest(limit)
+		rest, args := f.Rest(tx, limit)
 		return Read(ctx, tx, found, rest, args...)
 	}
 	s := search{Finder: f, tx: tx, limit: limit}
@@ -39,11 +36,7 @@ func (f *Finder) Find(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 	if err != nil {
 		return nil, err
 	}
-	list, err := json.Marshal(append([]int64{}, ids...)) // no null
-	if err != nil {
-		return nil, fmt.Errorf("caselist: %w", err)
-	}
-	return Read(ctx, tx, found, `WHERE submission_id IN (SELECT value FROM json_each(?)) ORDER BY submission_id DESC`, string(list))
+	return Read(ctx, tx, found, `WHERE submission_id `+engine.InNumbers+` ORDER BY submission_id DESC`, engine.Numbers(ids))
 }
 
 // search looks for words.
@@ -67,7 +60,7 @@ func (s *search) find(ctx context.Context) ([]int64, error) {
 		}
 	}
 	e, err := s.expression(ctx)
-	if err != nil || e.match == "" {
+	if err != nil || !e.some {
 		return nil, err
 	}
 	ways := []func() ([]int64, bool, error){}
@@ -81,7 +74,7 @@ func (s *search) find(ctx context.Context) ([]int64, error) {
 			return ids, err
 		}
 	}
-	query, args := s.stream(`t.rowid`, ``, e.match, s.limit)
+	query, args := s.stream(nothingElse, e.search, s.limit)
 	return engine.List(ctx, s.tx, scanID, query, args...)
 }
 
@@ -90,7 +83,7 @@ func (s *search) left(ctx context.Context) (ids []int64, few bool, err error) {
 	if !s.filtered && (!s.since || !s.before) {
 		return nil, false, nil
 	}
-	rest, args := s.Rest(mostLeft + 1)
+	rest, args := s.Rest(s.tx, mostLeft+1)
 	ids, err = engine.List(ctx, s.tx, scanID, `SELECT submission_id FROM case_summary`+rest, args...)
 	return ids, len(ids) <= mostLeft, err
 }
@@ -100,12 +93,8 @@ func (s *search) among(ctx context.Context, few []int64) (ids []int64, done bool
 	if !s.plain {
 		return nil, false, nil
 	}
-	list, err := json.Marshal(few)
-	if err != nil {
-		return nil, false, fmt.Errorf("caselist: %w", err)
-	}
 	return s.having(ctx, len(few)+1, `SELECT submission_id, `+whole+` FROM history h
-		WHERE submission_id IN (SELECT value FROM json_each(?)) ORDER BY submission_id DESC`, string(list))
+		WHERE submission_id `+engine.InNumbers+` ORDER BY submission_id DESC`, engine.Numbers(few))
 }
 
 // meet picks those of a few cases that have the words, by going through the lists of the
@@ -114,8 +103,9 @@ func (s *search) meet(ctx context.Context, e expression, few []int64) (ids []int
 	if short, err := s.short(ctx, e, few); !short || err != nil {
 		return nil, false, err
 	}
-	rows, err := s.tx.Query(ctx, `SELECT rowid FROM history_text WHERE history_text MATCH ? AND rowid >= ? AND rowid <= ?
-		ORDER BY rowid DESC`, e.match, few[len(few)-1], few[0])
+	in := s.tx.Match(textIndex, e.search)
+	rows, err := s.tx.Query(ctx, `SELECT `+in.ID+` FROM `+in.From+` WHERE `+in.ID+` >= ? AND `+in.ID+` <= ?
+		ORDER BY `+in.ID+` DESC`, in.Value, few[len(few)-1], few[0])
 	if err != nil {
 		return nil, false, engine.Error(err)
 	}
@@ -136,16 +126,18 @@ func (s *search) meet(ctx context.Context, e expression, few []int64) (ids []int
 }
 
 // short reports whether it is less work to go through the lists of the words than to read a
-// few cases. How long a list is the newest cases in it tell.
+// few cases. How long a list is the newest cases in it tell. An index without lists has none to
+// go through.
 func (s *search) short(ctx context.Context, e expression, few []int64) (bool, error) {
-	if e.merged {
+	if e.merged || s.tx.ListedLetters() == 0 {
 		return false, nil
 	}
 	newest, oldest := few[0], few[len(few)-1]
 	room := entriesPerText * int64(len(few))
 	for _, word := range e.words {
-		at, err := engine.List(ctx, s.tx, scanID, `SELECT rowid FROM history_text WHERE history_text MATCH ? AND rowid <= ?
-			ORDER BY rowid DESC LIMIT 1 OFFSET ?`, word, newest, probed)
+		in := s.tx.Match(textIndex, word)
+		at, err := engine.List(ctx, s.tx, scanID, `SELECT `+in.ID+` FROM `+in.From+` WHERE `+in.ID+` <= ?
+			ORDER BY `+in.ID+` DESC LIMIT 1 OFFSET ?`, in.Value, newest, probed)
 		if err != nil {
 			return false, err
 		}
@@ -163,31 +155,50 @@ func (s *search) byBeginnings(ctx context.Context, e expression) (ids []int64, d
 	if !e.merged || !s.plain {
 		return nil, false, nil
 	}
-	query, args := s.stream(`h.submission_id, `+whole, ` CROSS JOIN history h ON h.submission_id = t.rowid`,
-		engine.MatchAny(cut(s.lists)), mostCandidates)
+	query, args := s.stream(withWords, engine.BeginAll(cut(s.lists, s.tx.ListedLetters())...), mostCandidates)
 	return s.having(ctx, mostCandidates, query, args...)
 }
 
+// beside is what a stream reads of a case beside its number.
+type beside struct{ columns, table, condition string }
+
+var (
+	nothingElse = beside{}
+	// withWords is read behind the index, whose order is that of the stream.
+	withWords = beside{`, ` + whole, ` CROSS JOIN history h`, `h.submission_id = `}
+)
+
 // stream is the query that reads from the full-text index, no further than it must. The
 // filters are asked of their indexes, which are small, and the case only where it has to be.
-func (s *search) stream(columnsOf, join, match string, limit int) (query string, args []any) {
-	c := conditions{[]string{`history_text MATCH ?`}, []any{match}}
-	c.add(strings.ReplaceAll(strings.Join(slices.Concat([]string{`1`}, s.bounds.all), " AND "), `submission_id`, `t.rowid`), s.bounds.args...)
+func (s *search) stream(also beside, search engine.Search, limit int) (query string, args []any) {
+	in := s.tx.Match(textIndex, search)
+	c := conditions{nil, []any{in.Value}}
+	if also.condition != "" {
+		c.add(also.condition + in.ID)
+	}
+	for _, bound := range s.bounds.all {
+		c.add(strings.ReplaceAll(bound, `submission_id`, in.ID))
+	}
+	c.args = append(c.args, s.bounds.args...)
 	has := func(index, condition string, args ...any) {
-		c.add(`EXISTS (SELECT 1 FROM case_summary c`+index+` WHERE c.submission_id = t.rowid AND `+condition+`)`, args...)
+		c.add(`EXISTS (SELECT 1 FROM case_summary c`+s.tx.By(index)+` WHERE c.submission_id = `+in.ID+` AND `+condition+`)`, args...)
 	}
 	for column, numbers := range s.only {
 		if numbers != nil {
-			has(` INDEXED BY `+indexes[column].name, columns[column]+` IN (`+marks(len(numbers))+`)`, anys(numbers)...)
+			has(indexes[column].name, columns[column]+` IN (`+marks(len(numbers))+`)`, anys(numbers)...)
 		}
 	}
 	if s.status != "" {
-		has(` INDEXED BY `+statusIndex, `status = ?`, string(s.status))
+		has(statusIndex, `status = ?`, string(s.status))
 	}
 	if len(s.where.all) > 0 {
 		has(``, strings.Join(s.where.all, " AND "), s.where.args...)
 	}
-	return `SELECT ` + columnsOf + ` FROM history_text t` + join + ` WHERE ` + strings.Join(c.all, " AND ") + ` ORDER BY t.rowid DESC LIMIT ?`,
+	where := ``
+	if len(c.all) > 0 {
+		where = ` WHERE ` + strings.Join(c.all, " AND ")
+	}
+	return `SELECT ` + in.ID + also.columns + ` FROM ` + in.From + also.table + where + ` ORDER BY ` + in.ID + ` DESC LIMIT ?`,
 		append(c.args, limit)
 }
 

@@ -37,11 +37,12 @@ func mustName(t *testing.T, tx *engine.Tx, rows []caselist.Row, first []string) 
 // mustWord has a case found by words.
 func mustWord(t *testing.T, tx *engine.Tx, id int64, names, numbers, procedures string) {
 	t.Helper()
-	for _, table := range []string{`history (submission_id, `, `history_text (rowid, `} {
-		_, err := tx.Exec(t.Context(), `INSERT INTO `+table+`names, numbers, procedures) VALUES (?, ?, ?, ?)`, id, names, numbers, procedures)
-		must(t, err)
-	}
+	must(t, tx.Insert(t.Context(), "history", []string{"submission_id", "names", "numbers", "procedures"}, id, names, numbers, procedures))
+	must(t, tx.AddText(t.Context(), wordIndex, id, names, numbers, procedures))
 }
+
+// wordIndex is the full-text index of cases.
+var wordIndex = engine.TextIndex{Table: "history_text", Columns: []string{"names", "numbers", "procedures"}}
 
 // TestFinder_Find_Beginnings: a beginning that very many words have is found as well.
 func TestFinder_Find_Beginnings(t *testing.T) {
@@ -111,10 +112,11 @@ func TestFinder_Find(t *testing.T) {
 // found are the cases that the full-text index finds, newest first.
 func found(t *testing.T, tx *engine.Tx, text string) []int64 {
 	t.Helper()
+	in := tx.Match(wordIndex, engine.BeginAll(engine.Alternatives(engine.Words(text))...))
 	all, err := engine.List(t.Context(), tx, func(row engine.Row) (id int64, err error) {
 		err = row.Scan(&id)
 		return id, err
-	}, `SELECT rowid FROM history_text WHERE history_text MATCH ? ORDER BY rowid DESC`, engine.MatchQuery(engine.Words(text)))
+	}, `SELECT `+in.ID+` FROM `+in.From+` ORDER BY `+in.ID+` DESC`, in.Value)
 	if err != nil {
 		t.Fatalf("%s: %v", strings.ToUpper(text), err)
 	}

@@ -13,7 +13,7 @@ import (
 // Where the words of a case stand.
 const (
 	texts     = `history (submission_id, `
-	textIndex = `history_text (rowid, `
+	textIndex = `history_text (rowid, ` // of SQLite
 )
 
 // mustNote has a case found by a name in one of the two places alone, which tells what a
@@ -38,7 +38,7 @@ func TestFinder_Find_Side(t *testing.T) {
 		return len(got)
 	}
 	rare := func(f *caselist.Finder) { f.Status("X") }
-	within(t, 5000, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	withinSQLite(t, 5000, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		mustNote(t, tx, texts, rows[100].ID, "Índigo")
 		for _, r := range rows {
@@ -65,7 +65,7 @@ func TestFinder_Find_Side(t *testing.T) {
 			r.Status = "X"
 		}
 	})
-	within(t, 200, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
+	withinSQLite(t, 200, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		for _, r := range rows {
 			mustNote(t, tx, texts, r.ID, "Joseph")
 			mustNote(t, tx, textIndex, r.ID, fmt.Sprintf("Josef%c%c", 'a'+r.ID%26, 'a'+r.ID/26))
@@ -94,7 +94,7 @@ func TestBegin_Words(t *testing.T) {
 
 // TestFinder_Rest_Index: what leaves the least to be read is read by its own index.
 func TestFinder_Rest_Index(t *testing.T) {
-	within(t, 50, func(_ *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
+	withinSQLite(t, 50, func(tx *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {
 		none := question{unit: -1, credential: -1, sender: -1, group: -1}
 		for want, shape := range map[string]func(q *question){
 			"case_summary_unit":                    func(q *question) { q.unit = 1 },
@@ -106,7 +106,7 @@ func TestFinder_Rest_Index(t *testing.T) {
 		} {
 			q := none
 			shape(&q)
-			if rest, _ := q.finder(values).Rest(20); !strings.Contains(rest, " INDEXED BY "+want+" ") {
+			if rest, _ := q.finder(values).Rest(tx, 20); !strings.Contains(rest, " INDEXED BY "+want+" ") {
 				t.Errorf("%+v: got %q, want it by %s", q, rest, want)
 			}
 		}

@@ -2,8 +2,6 @@ package caselist
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/google/uuid"
 
@@ -94,6 +92,9 @@ func Value(ctx context.Context, tx *engine.Tx, kind string, uid uuid.UUID, name 
 	return number, engine.Error(err)
 }
 
+// textIndex finds cases by their words. What SQLite has of it is told in migrations/desk.
+var textIndex = engine.TextIndex{Table: "history_text", Columns: []string{"names", "numbers", "procedures"}, Words: "history_word"}
+
 // words are those by which a case is found.
 type words struct{ names, numbers, procedures string }
 
@@ -113,23 +114,24 @@ func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
 		is.names, is.numbers, is.procedures, id); err != nil {
 		return engine.Error(err)
 	}
-	// One right after the other, and by values: before a statement that reads other rows the
-	// index writes what it has collected.
-	if _, err := tx.Exec(ctx, `INSERT INTO history_text (history_text, rowid, names, numbers, procedures) VALUES ('delete', ?, ?, ?, ?)`,
-		id, was.names, was.numbers, was.procedures); err != nil {
-		return engine.Error(err)
+	// One right after the other: before a statement that reads other rows SQLite's index writes
+	// what it has collected.
+	if err := tx.RemoveText(ctx, textIndex, id, was.names, was.numbers, was.procedures); err != nil {
+		return err
 	}
-	return indexWords(ctx, tx, id, is)
+	return tx.AddText(ctx, textIndex, id, is.names, is.numbers, is.procedures)
 }
 
-// indexWords has a case found by words.
-func indexWords(ctx context.Context, tx *engine.Tx, id int64, w words) error {
-	_, err := tx.Exec(ctx, `INSERT INTO history_text (rowid, names, numbers, procedures) VALUES (?, ?, ?, ?)`,
-		id, w.names, w.numbers, w.procedures)
-	return engine.Error(err)
+// find has cases found by their words that are not found yet.
+func find(ctx context.Context, tx *engine.Tx, ids ...int64) error {
+	for _, id := range ids {
+		if err := findOne(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// findOne is find for one case, which most transactions are about.
 func findOne(ctx context.Context, tx *engine.Tx, id int64) error {
 	var is words
 	err := engine.Error(tx.QueryRow(ctx, `SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?`, id).
@@ -144,28 +146,5 @@ func findOne(ctx context.Context, tx *engine.Tx, id int64) error {
 		id, is.names, is.numbers, is.procedures); err != nil {
 		return engine.Error(err)
 	}
-	return indexWords(ctx, tx, id, is)
-}
-
-// find has cases found by their words that are not found yet.
-func find(ctx context.Context, tx *engine.Tx, ids ...int64) error {
-	if len(ids) == 1 {
-		return findOne(ctx, tx, ids[0])
-	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return fmt.Errorf("caselist: find: %w", err)
-	}
-	for _, statement := range []string{
-		`INSERT INTO history (submission_id, names, numbers, procedures)
-			SELECT submission_id, names, numbers, procedures FROM history_words WHERE submission_id IN (SELECT value FROM json_each(?))`,
-		`INSERT INTO history_text (rowid, names, numbers, procedures)
-			SELECT submission_id, names, numbers, procedures FROM history WHERE submission_id IN (SELECT value FROM json_each(?))
-			ORDER BY submission_id`,
-	} {
-		if _, err := tx.Exec(ctx, statement, string(list)); err != nil {
-			return engine.Error(err)
-		}
-	}
-	return nil
+	return tx.AddText(ctx, textIndex, id, is.names, is.numbers, is.procedures)
 }

@@ -35,10 +35,15 @@ var ofPostgres = dialect{
 		WHERE table_schema = current_schema() AND table_name = ? AND column_name <> 'checksum'`,
 	withSums: `SELECT table_name::text FROM information_schema.columns
 		WHERE table_schema = current_schema() AND column_name = 'checksum'`,
-	unguard:  unguardPostgres,
-	loosened: `SELECT 1`, // there are none any more
-	broken:   `CREATE TRIGGER broken BEFORE %event ON "%table" FOR EACH ROW EXECUTE FUNCTION refuse('broken')`,
-	mended:   `DROP TRIGGER broken ON "%table"`,
+	unguard: unguardPostgres,
+	loosened: `DO $$ DECLARE r record; BEGIN
+		FOR r IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
+			WHERE connamespace = current_schema()::regnamespace AND contype = 'f' LOOP
+			EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', r.name, r.conname);
+		END LOOP;
+	END $$`,
+	broken: `CREATE TRIGGER broken BEFORE %event ON "%table" FOR EACH ROW EXECUTE FUNCTION refuse('broken')`,
+	mended: `DROP TRIGGER broken ON "%table"`,
 	changed: map[string]string{"bigint": `COALESCE(%column, 0) + 1000003`, "smallint": `COALESCE(%column, 0) + 3`,
 		"text": `COALESCE(%column, '') || ' '`, "bytea": `decode(md5(random()::text), 'hex')`},
 }
@@ -64,13 +69,15 @@ func Columns(tb testing.TB, db engine.DB, table string) []string {
 	return names
 }
 
+func scanColumn(row engine.Row) (c column, err error) {
+	err = row.Scan(&c.name, &c.kind)
+	return c, err
+}
+
 func columnsOf(tb testing.TB, db engine.DB, table string) []column {
 	tb.Helper()
 	all, err := engine.Get(tb.Context(), db, func(tx *engine.Tx) ([]column, error) {
-		return engine.List(tb.Context(), tx, func(row engine.Row) (c column, err error) {
-			err = row.Scan(&c.name, &c.kind)
-			return c, err
-		}, words(db).columns, table)
+		return engine.List(tb.Context(), tx, scanColumn, words(db).columns, table)
 	})
 	if err != nil || len(all) == 0 {
 		tb.Fatalf("%s: %d columns, error %v", table, len(all), err)
@@ -135,11 +142,17 @@ func Break(tb testing.TB, db engine.DB, statements string) (mend func()) {
 	return func() { tb.Helper(); run(words(db).mended) }
 }
 
-// changeOne changes one column of one row.
-func changeOne(tb testing.TB, db engine.DB, tx *engine.Tx, table checksum.Table, c column) {
+// Loosen has rows point at nothing until the transaction ends, which is taken back.
+func Loosen(tb testing.TB, db engine.DB, tx *engine.Tx) {
 	tb.Helper()
 	_, err := tx.Exec(tb.Context(), words(db).loosened)
 	must(tb, err)
+}
+
+// changeOne changes one column of one row.
+func changeOne(tb testing.TB, db engine.DB, tx *engine.Tx, table checksum.Table, c column) {
+	tb.Helper()
+	Loosen(tb, db, tx)
 	key := strings.Join(table.Key, ", ")
 	value := strings.ReplaceAll(words(db).changed[c.kind], "%column", c.name)
 	n, err := tx.Exec(tb.Context(), `UPDATE "`+table.Name+`" SET `+c.name+` = `+value+`
