@@ -2,11 +2,38 @@ package postgres
 
 import (
 	"context"
+	"strings"
 
 	"guiche/internal/store/engine"
 )
 
-var dialect = engine.Dialect{Claim: " FOR UPDATE SKIP LOCKED"}
+var dialect = engine.Dialect{Claim: " FOR UPDATE SKIP LOCKED", Packed: packed, Typed: typed}
+
+// packed implements Dialect.Packed. As bytes, for no text here has U+0000; without bytes where a column
+// is NULL.
+func packed(columns []string, kinds string) string {
+	parts := make([]string, len(columns))
+	for i, name := range columns {
+		text := `CAST(` + name + ` AS text)`
+		if kinds[i] == 'b' {
+			text = `encode(` + name + `, 'hex')`
+		}
+		parts[i] = `convert_to(` + text + `, 'UTF8')`
+	}
+	return `coalesce(` + strings.Join(parts, between) + `, '')`
+}
+
+const between = ` || '\x00'::bytea || `
+
+// typed implements Dialect.Typed, as packed is.
+func typed(columns []string) string {
+	parts := make([]string, len(columns))
+	for i, name := range columns {
+		parts[i] = `CASE WHEN ` + name + ` IS NULL THEN 'null'::bytea ELSE convert_to(CAST(pg_typeof(` + name + `) AS text), 'UTF8')` + between +
+			`convert_to(CAST(` + name + ` AS text), 'UTF8') END`
+	}
+	return strings.Join(parts, between)
+}
 
 // Dialect implements engine.Conn.
 func (c *conn) Dialect() *engine.Dialect { return &dialect }

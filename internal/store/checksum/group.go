@@ -18,20 +18,20 @@ type Part struct {
 // Group are rows of several tables that belong together.
 type Group struct {
 	Parts []Part
-	query string
+	query engine.Statement
 }
 
 // NewGroup returns a group.
-func NewGroup(parts ...Part) *Group {
-	queries := make([]string, len(parts))
-	for i, p := range parts {
-		values := `SELECT ` + strconv.Itoa(i) + `, concat_ws(char(0)`
-		for _, c := range append(p.Table.columns(), "checksum") {
-			values += `, typeof(` + c + `), iif(typeof(` + c + `) = 'blob', hex(` + c + `), ` + c + `)` // without NULL
-		}
-		queries[i] = values + `) FROM ` + p.Table.Name + ` WHERE ` + p.Where
+func NewGroup(parts ...Part) *Group { return &Group{Parts: parts} }
+
+// rows reads the rows of all parts.
+func (g *Group) rows(d *engine.Dialect) string {
+	queries := make([]string, len(g.Parts))
+	for i, p := range g.Parts {
+		values := d.Typed(append(p.Table.columns(), "checksum"))
+		queries[i] = `SELECT ` + strconv.Itoa(i) + `, ` + values + ` FROM ` + p.Table.quoted() + ` WHERE ` + p.Where
 	}
-	return &Group{parts, strings.Join(queries, ` UNION ALL `)}
+	return strings.Join(queries, ` UNION ALL `)
 }
 
 // Whole compares all rows of a number with one query. Where it reports false, some are not
@@ -59,7 +59,7 @@ func (g *Group) read(ctx context.Context, tx *engine.Tx, number int64, show func
 		whole = whole && g.Parts[place].Table.isWhole(values)
 		show(place, values[:max(0, len(values)-1)])
 		return none, nil
-	}, g.query, args...)
+	}, g.query.Of(tx, g.rows), args...)
 	return whole && err == nil, err
 }
 
@@ -88,13 +88,13 @@ func typed(values []any, text string) []any {
 	return values
 }
 
-// valueOf reads one value. What is none is a value that nobody wrote, and so is a number
-// with more digits than SQLite writes.
+// valueOf reads one value, of a type as SQLite or PostgreSQL calls it. What is none is a value
+// that nobody wrote, and so is a number with more digits than they write.
 func valueOf(kind, text string) any {
 	switch kind {
 	case "text":
 		return text
-	case "integer":
+	case "integer", "bigint", "smallint":
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return n
 		}
@@ -102,6 +102,8 @@ func valueOf(kind, text string) any {
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
 			return f
 		}
+	case "bytea":
+		return valueOf("blob", strings.TrimPrefix(text, `\x`))
 	case "blob":
 		if b, err := hex.DecodeString(text); err == nil {
 			return b

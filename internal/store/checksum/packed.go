@@ -16,20 +16,16 @@ import (
 type Packed struct {
 	table Table
 	kinds string // of Key and Columns, as tags
-	query string
+	query engine.Statement
 }
 
 // Pack returns a reader of a table. The kinds are those of Key and Columns: i for an
 // integer, t for a text, b for bytes.
-func Pack(t Table, kinds string) *Packed {
-	columns := make([]string, 0, len(kinds)+1)
-	for i, name := range t.columns() {
-		if kinds[i] == tagBlob {
-			name = "hex(" + name + ")"
-		}
-		columns = append(columns, name)
-	}
-	return &Packed{t, kinds, `SELECT concat_ws(char(0), ` + strings.Join(append(columns, "hex(checksum)"), ", ") + `) FROM ` + t.Name + ` `}
+func Pack(t Table, kinds string) *Packed { return &Packed{table: t, kinds: kinds} }
+
+// rows reads rows as one text each, with their sums.
+func (p *Packed) rows(d *engine.Dialect) string {
+	return `SELECT ` + d.Packed(append(p.table.columns(), "checksum"), p.kinds+string(tagBlob)) + ` FROM ` + p.table.quoted() + ` `
 }
 
 // Fields are the values of a row that are still to be read, in the order of Key and Columns.
@@ -58,7 +54,7 @@ func (f *Fields) Bytes(value []byte) {
 // the table's name. They are not whole where any is not as it was written, or has no sum
 // yet: Table.Rows tells more.
 func (p *Packed) Rows(ctx context.Context, tx *engine.Tx, rest string, args ...any) (rows []Fields, whole bool, err error) {
-	rows, err = engine.List(ctx, tx, scanFields, p.query+rest, args...)
+	rows, err = engine.List(ctx, tx, scanFields, p.query.Of(tx, p.rows)+rest, args...)
 	if err != nil {
 		return nil, false, err
 	}

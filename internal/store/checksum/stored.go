@@ -18,7 +18,7 @@ type Stored struct {
 // Rows reads rows with one query, and compares them. The rest of the query is what follows
 // the table's name.
 func (t Table) Rows(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]Stored, error) {
-	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.Name+` `+rest, args...)
+	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.quoted()+` `+rest, args...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (t Table) Row(s Stored) Row { return Row{t.Name, s.Values[:len(t.Key)]} }
 
 // Delete removes the row of a key, damaged or not: it is about to be made again.
 func (t Table) Delete(ctx context.Context, tx *engine.Tx, key ...any) error {
-	_, err := tx.Exec(ctx, `DELETE FROM `+t.Name+` WHERE `+t.byKey(), key...)
+	_, err := tx.Exec(ctx, `DELETE FROM `+t.quoted()+` WHERE `+t.byKey(), key...)
 	return engine.Error(err)
 }
 
@@ -82,7 +82,7 @@ func (t Table) Replace(ctx context.Context, tx *engine.Tx, old, values []any) er
 			set, args = set+column+" = ?, ", append(args, values[at])
 		}
 	}
-	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET `+set+`checksum = ? WHERE `+t.byKey(),
+	_, err = tx.Exec(ctx, `UPDATE `+t.quoted()+` SET `+set+`checksum = ? WHERE `+t.byKey(),
 		slices.Concat(args, []any{sum}, values[:len(t.Key)])...)
 	return engine.Error(err)
 }

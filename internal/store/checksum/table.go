@@ -40,6 +40,9 @@ func (t Table) Covered() []string { return t.columns() }
 // numbered is the key of a table whose rows are numbered as they come.
 func (t Table) numbered() bool { return len(t.Key) == 1 && t.Key[0] == "id" }
 
+// quoted is the name as statements have it: a word of SQL may be one.
+func (t Table) quoted() string { return `"` + t.Name + `"` }
+
 // byKey holds for the row of a key.
 func (t Table) byKey() string { return strings.Join(t.Key, " = ? AND ") + " = ?" }
 
@@ -54,7 +57,7 @@ func (t Table) Insert(ctx context.Context, tx *engine.Tx, values ...any) error {
 	if err != nil {
 		return err
 	}
-	return tx.Insert(ctx, t.Name, append(columns, "checksum"), append(values[:len(values):len(values)], sum)...)
+	return tx.Insert(ctx, t.quoted(), append(columns, "checksum"), append(values[:len(values):len(values)], sum)...)
 }
 
 // InsertNumbered writes a row of a table whose key is a number, and returns it: the values
@@ -114,7 +117,7 @@ func (t Table) Overwrite(ctx context.Context, tx *engine.Tx, key []any, values .
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET `+strings.Join(t.Columns, " = ?, ")+` = ?, checksum = ? WHERE `+t.byKey(),
+	_, err = tx.Exec(ctx, `UPDATE `+t.quoted()+` SET `+strings.Join(t.Columns, " = ?, ")+` = ?, checksum = ? WHERE `+t.byKey(),
 		slices.Concat(values, []any{sum}, key)...)
 	return engine.Error(err)
 }
@@ -123,7 +126,7 @@ func (t Table) Overwrite(ctx context.Context, tx *engine.Tx, key []any, values .
 // damaged: its sum stays that of what was written before. It returns the values of Key and
 // Columns then; nil where nothing was changed.
 func (t Table) ChangeDamaged(ctx context.Context, tx *engine.Tx, key []any, c Change) ([]any, error) {
-	rows, err := t.read(ctx, tx, `UPDATE `+t.Name+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
+	rows, err := t.read(ctx, tx, `UPDATE `+t.quoted()+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
 		RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -132,7 +135,7 @@ func (t Table) ChangeDamaged(ctx context.Context, tx *engine.Tx, key []any, c Ch
 }
 
 func (t Table) update(c Change) string {
-	return `UPDATE ` + t.Name + ` SET ` + c.Set + ` WHERE ` + t.byKey() + c.and()
+	return `UPDATE ` + t.quoted() + ` SET ` + c.Set + ` WHERE ` + t.byKey() + c.and()
 }
 
 // Change is what an update changes, and when.
@@ -159,7 +162,7 @@ func (t Table) seal(ctx context.Context, tx *engine.Tx, r row) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `UPDATE `+t.Name+` SET checksum = ? WHERE `+t.byKey(),
+	_, err = tx.Exec(ctx, `UPDATE `+t.quoted()+` SET checksum = ? WHERE `+t.byKey(),
 		slices.Concat([]any{sum}, r.values[:len(t.Key)])...)
 	return engine.Error(err)
 }
@@ -262,7 +265,7 @@ func damagedError(damaged []Row) error {
 
 // Damaged names the rows that a condition finds and that are not as they were written.
 func (t Table) Damaged(ctx context.Context, tx *engine.Tx, where string, args ...any) ([]Row, error) {
-	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.Name+` WHERE `+where, args...)
+	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.quoted()+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"sync"
+)
 
 // Dialect is what engines say differently, beside searches.
 type Dialect struct {
@@ -14,6 +17,25 @@ type Dialect struct {
 	// in their order; lists of longer ones are merged from those of whole words, before anything is
 	// found. 0 where an index looks up any beginning, and has no order.
 	ListedLetters int
+	// Packed is an expression for one text of some columns, with U+0000 between them. Their kinds are i
+	// for an integer, t for a text, and b for bytes, which are written in hexadecimal digits.
+	Packed func(columns []string, kinds string) string
+	// Typed is Packed for columns of any kind: before each stands the name of its type, and "null"
+	// alone of none.
+	Typed func(columns []string) string
+}
+
+// Statement is the text of a statement, put together once for each engine.
+type Statement struct{ texts sync.Map }
+
+// Of returns the text for a transaction.
+func (s *Statement) Of(tx *Tx, build func(*Dialect) string) string {
+	dialect := tx.conn.Dialect()
+	if text, ok := s.texts.Load(dialect); ok {
+		return text.(string)
+	}
+	text, _ := s.texts.LoadOrStore(dialect, build(dialect))
+	return text.(string)
 }
 
 // By has a query read the table before it by an index.
