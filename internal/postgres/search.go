@@ -73,7 +73,8 @@ func lexeme(label, word string) string {
 
 // AddText implements engine.Conn.
 func (c *conn) AddText(ctx context.Context, index engine.TextIndex, id int64, texts []string) error {
-	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (id, words) VALUES (?, CAST(? AS tsvector))`, []any{id, vector(index, texts)})
+	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (id, words) VALUES (?, CAST(? AS tsvector))
+		ON CONFLICT (id) DO UPDATE SET words = excluded.words`, []any{id, vector(index, texts)})
 	return err
 }
 

@@ -58,7 +58,8 @@ func TestFinder_Find_SideOfBeginnings(t *testing.T) {
 // TestFinder_Find_Unreachable: where the index cannot be asked about the cases of a group,
 // that is an error and not an empty list.
 func TestFinder_Find_Unreachable(t *testing.T) {
-	const group = 6 // of all cases
+	storetest.OfSQLite(t) // which asks the index about them
+	const group = 6       // of all cases
 	db, rows := mustCases(t, 70)
 	mustRebuild(t, db, allIDs(rows)...)
 	must(t, db.Close())

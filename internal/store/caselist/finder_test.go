@@ -10,7 +10,6 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
@@ -38,31 +37,7 @@ var errUndo = errors.New("undo")
 func within(t *testing.T, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
 	change ...func(row *caselist.Row)) {
 	t.Helper()
-	withinDB(t, storetest.Open(t, migrations.Desk, clock), n, test, change...)
-}
-
-func clock() time.Time { return engine.Time(now) }
-
-// withinSQLite is within for how SQLite finds what it finds.
-func withinSQLite(t *testing.T, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
-	change ...func(row *caselist.Row)) {
-	t.Helper()
-	withinDB(t, mustSQLite(t), n, test, change...)
-}
-
-func mustSQLite(t *testing.T) engine.DB {
-	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk,
-		Clock: clock})
-	must(t, err)
-	t.Cleanup(func() { must(t, db.Close()) })
-	return db
-}
-
-func withinDB(t *testing.T, db engine.DB, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
-	change ...func(row *caselist.Row)) {
-	t.Helper()
-	ctx := t.Context()
+	ctx, db := t.Context(), storetest.Open(t, migrations.Desk, clock)
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows each time
 	err := db.Write(ctx, func(tx *engine.Tx) error {
 		storetest.Loosen(t, db, tx)
@@ -91,6 +66,16 @@ func withinDB(t *testing.T, db engine.DB, n int, test func(tx *engine.Tx, values
 	if !errors.Is(err, errUndo) {
 		t.Fatal(err)
 	}
+}
+
+func clock() time.Time { return engine.Time(now) }
+
+// withinSQLite is within for how SQLite finds what it finds.
+func withinSQLite(t *testing.T, n int, test func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row),
+	change ...func(row *caselist.Row)) {
+	t.Helper()
+	storetest.OfSQLite(t)
+	within(t, n, test, change...)
 }
 
 // question is a combination of filters.

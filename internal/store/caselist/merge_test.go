@@ -7,6 +7,8 @@ import (
 
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
 )
 
 // mustLearnApart has cases found by words, each in a transaction of its own.
@@ -33,7 +35,8 @@ func mustCount(t *testing.T, db engine.DB, query string, args ...any) (n int) {
 
 // TestMergeWords: the index over the words stands in one part afterwards, and finds the same.
 func TestMergeWords(t *testing.T) {
-	db := mustSQLite(t)
+	storetest.OfSQLite(t)
+	db := storetest.Open(t, migrations.Desk, clock)
 	const n = 300
 	mustLearnApart(t, db, n)
 	if got := mustCount(t, db, partCount); got < 3 {
@@ -60,7 +63,8 @@ func TestMergeWords(t *testing.T) {
 
 // TestMergeWords_Stopped: whoever stops it is told so, and what was merged stays so.
 func TestMergeWords_Stopped(t *testing.T) {
-	db := mustSQLite(t)
+	storetest.OfSQLite(t)
+	db := storetest.Open(t, migrations.Desk, clock)
 	mustLearnApart(t, db, 20)
 	stop := errors.New("stop")
 	if err := caselist.MergeWords(t.Context(), db, func() error { return stop }); !errors.Is(err, stop) {

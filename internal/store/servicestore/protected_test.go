@@ -14,10 +14,12 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/service/admin"
+	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/store/storetest"
+	"guiche/migrations"
 
 	"github.com/google/uuid"
 )
@@ -63,7 +65,10 @@ func TestProtected_EveryColumn(t *testing.T) {
 // TestProtected_Flips: of bits that flip in the file of a database, or in its log while it is
 // open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
-	db, path := mustSQLite(t)
+	storetest.OfSQLite(t)
+	path := storetest.Migrated(t, migrations.Service)
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Service, Clock: clock})
+	must(t, err)
 	f := mustStoreIn(t, db)
 	f.mustFillAll(t, 30)
 	must(t, checksum.Fill(t.Context(), f.db, servicestore.ProtectedTables()))

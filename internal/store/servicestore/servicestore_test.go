@@ -13,7 +13,6 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
@@ -40,16 +39,6 @@ func MustStore(tb testing.TB) fixture {
 }
 
 func clock() time.Time { return now }
-
-// mustSQLite is for what the file alone shows, and for what SQLite alone does.
-func mustSQLite(tb testing.TB) (db engine.DB, path string) {
-	tb.Helper()
-	path = storetest.Migrated(tb, migrations.Service)
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Service, Clock: clock})
-	must(tb, err)
-	tb.Cleanup(func() { _ = db.Close() })
-	return db, path
-}
 
 // mustStoreIn is MustStore in a database that is empty.
 func mustStoreIn(tb testing.TB, db engine.DB) fixture {
@@ -240,8 +229,8 @@ func TestStore_LedgerOnlyGrows(t *testing.T) {
 // TestStore_LedgerIsNotReplaced: to replace a row is to delete it, which SQLite
 // tells triggers only where it is told to.
 func TestStore_LedgerIsNotReplaced(t *testing.T) {
-	db, _ := mustSQLite(t)
-	f := mustStoreIn(t, db)
+	storetest.OfSQLite(t)
+	f := MustStore(t)
 	entry := f.request("g")
 	entry.GuideID = uuid.New()
 	r := f.mustReceive(t, entry)
