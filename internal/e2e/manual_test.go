@@ -55,6 +55,7 @@ func TestManual(t *testing.T) {
 	i.drawQueue()
 	i.drawForm()
 	i.drawCases()
+	i.drawLacking(p)
 	i.drawRoles(p)
 	if *drawManual {
 		i.record()
@@ -111,6 +112,14 @@ func (i *illustrator) drawCases() {
 		i.draw(of.name, verdict)
 	}
 	i.draw("saida", "#saida") // of the denial
+}
+
+// drawLacking pictures a case that lacks an attachment, which goes out from there.
+func (i *illustrator) drawLacking(p *apptest.Server) {
+	i.t.Helper()
+	sent := p.LogIn(i.t, apptest.Reception).SubmitWith(map[string]string{"numeroCarteira": "9999250000", "nomeBeneficiario": "Nair Lacerda"})
+	i.show(sent.Path)
+	i.draw("falta-anexo", "section:has(#veredito)")
 }
 
 // drawRoles pictures where administração chooses what somebody may do.

@@ -406,7 +406,7 @@ func manualOfRequest() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>Solte o pedido médico e os laudos no quadro, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou escolha os arquivos. Onde um celular alcança o Guichê, <b>Enviar pelo celular</b> mostra um código: aponte a câmera do celular, fotografe e mande direto ao formulário. O código serve uma vez, por 10 minutos, e só para este pedido.</p><p>Valem PDF, JPG e PNG. O que não é aceito aparece com o motivo; o resto fica guardado.</p><p>Várias fotos viram um só PDF, e o que já foi enviado com a mesma carteira pode ser usado de novo.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>Solte o pedido médico e os laudos no quadro, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou escolha os arquivos. <b>Fotografar</b> usa a câmera do computador. Onde um celular alcança o Guichê, <b>Enviar pelo celular</b> mostra um código: aponte a câmera do celular, fotografe e mande direto ao formulário. O código serve uma vez, por 10 minutos, e só para este pedido.</p><p>Valem PDF, JPG e PNG. O que não é aceito aparece com o motivo; o resto fica guardado.</p><p>Várias fotos viram um só PDF, e o que já foi enviado com a mesma carteira pode ser usado de novo.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -499,13 +499,13 @@ func manualOfAnswer(links bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>Onde o serviço de autorização oferece, o que a operadora pede ou muda depois é feito no próprio caso. Cada ato sai uma vez; se a resposta não vier, o caso diz que ficou em dúvida e como pedir de novo.</p><p><b>Anexo:</b> com Falta anexo, <b>Enviar anexo</b> manda o documento junto a este pedido, e ele fica no caso. Onde isso não é oferecido, <b>Reenviar com anexo</b> abre um pedido novo, ligado a este.</p><p><b>Biometria:</b> com Falta biometria ou Biometria inválida, <b>Coletar biometria</b> pede a foto do rosto ou o token do beneficiário. O que for colhido vai à operadora e não fica no Guichê. Onde isso não é oferecido, colete no equipamento ou no portal dela e registre o retorno.</p><p><b>Cancelar na operadora:</b> fica no alto do caso autorizado ou em análise, para quem tem esse direito. Depois de aceito não tem volta, e a senha deixa de valer.</p><p><b>Sessões:</b> numa série, o caso mostra quantas foram autorizadas, usadas e quantas restam, segundo a operadora; <b>Repetir</b> abre o pedido da próxima.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>Onde o serviço de autorização oferece, o que a operadora pede ou muda depois é feito no próprio caso. Cada ato sai uma vez; se a resposta não vier, o caso diz que ficou em dúvida e como pedir de novo.</p><p><b>Anexo:</b> com Falta anexo, <b>Enviar anexo</b> (<kbd>F7</kbd>) manda o documento junto a este pedido, e ele fica no caso. <b>Fotografar</b> usa a câmera do computador, uma foto depois da outra. Onde isso não é oferecido, <b>Reenviar com anexo</b> abre um pedido novo, ligado a este.</p><p><b>Biometria:</b> com Falta biometria ou Biometria inválida, <b>Coletar biometria</b> pede a foto do rosto, que <b>Fotografar</b> tira ali mesmo, ou o token do beneficiário. O que for colhido vai à operadora e não fica no Guichê. Onde isso não é oferecido, colete no equipamento ou no portal dela e registre o retorno.</p><p><b>Cancelar na operadora:</b> fica no alto do caso autorizado ou em análise, para quem tem esse direito. Depois de aceito não tem volta, e a senha deixa de valer.</p><p><b>Sessões:</b> numa série, o caso mostra quantas foram autorizadas, usadas e quantas restam, segundo a operadora; <b>Repetir</b> abre o pedido da próxima.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = chapter(askedChapter).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chapter(askedChapter, picture("falta-anexo", "Um pedido a que falta um anexo, com as palavras da operadora e o botão que o envia")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
