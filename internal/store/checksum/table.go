@@ -73,33 +73,25 @@ func (t Table) InsertNumbered(ctx context.Context, tx *engine.Tx, values ...any)
 }
 
 // Update changes the row of a key as the SET clause says, if the condition holds for it, and
-// reports whether it did. The row is as it was written before, or nothing is changed. Of
-// several changes, of which only the first may have a condition, each goes on from the one
-// before.
-func (t Table) Update(ctx context.Context, tx *engine.Tx, key []any, changes ...Change) (changed bool, err error) {
-	values, err := t.UpdateReturning(ctx, tx, key, changes...)
+// reports whether it did. The row is as it was written before, or nothing is changed.
+func (t Table) Update(ctx context.Context, tx *engine.Tx, key []any, c Change) (changed bool, err error) {
+	values, err := t.UpdateReturning(ctx, tx, key, c)
 	return values != nil, err
 }
 
 // UpdateReturning is Update that returns the row as it is then, the values of Key and Columns;
 // nil where nothing was changed.
-func (t Table) UpdateReturning(ctx context.Context, tx *engine.Tx, key []any, changes ...Change) ([]any, error) {
+func (t Table) UpdateReturning(ctx context.Context, tx *engine.Tx, key []any, c Change) ([]any, error) {
 	if err := t.Verify(ctx, tx, t.byKey(), key...); err != nil {
 		return nil, err
 	}
-	return t.UpdateWritten(ctx, tx, key, changes...)
+	return t.UpdateWritten(ctx, tx, key, c)
 }
 
 // UpdateWritten is UpdateReturning for a row that the same transaction wrote: it is not
 // compared again.
-func (t Table) UpdateWritten(ctx context.Context, tx *engine.Tx, key []any, changes ...Change) ([]any, error) {
-	last := len(changes) - 1
-	for _, c := range changes[:last] {
-		if n, err := tx.Exec(ctx, t.update(c), c.args(key)...); err != nil || n == 0 {
-			return nil, engine.Error(err)
-		}
-	}
-	rows, err := t.read(ctx, tx, t.update(changes[last])+` RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, changes[last].args(key)...)
+func (t Table) UpdateWritten(ctx context.Context, tx *engine.Tx, key []any, c Change) ([]any, error) {
+	rows, err := t.read(ctx, tx, t.update(c)+` RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, c.args(key)...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

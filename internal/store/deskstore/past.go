@@ -7,7 +7,6 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/store/caselist"
-	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
@@ -32,6 +31,7 @@ type Past struct {
 // one statement: a batch of some thousands is fast.
 func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 	return s.db.WriteMany(ctx, func(tx *engine.Tx) error {
+		now := tx.Now
 		lease, err := uuid.NewRandom()
 		if err != nil {
 			return err
@@ -42,6 +42,7 @@ func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 				return err
 			}
 		}
+		tx.Now = now // the queue is that of today
 		if err := caselist.Begin(ctx, tx, p.rows...); err != nil {
 			return err
 		}
@@ -170,17 +171,17 @@ func (p *pastWriter) event(ctx context.Context, c *Past) error {
 }
 
 func (p *pastWriter) state(ctx context.Context, c *Past) error {
-	return insertState(ctx, p.tx, c.id, c.Submission)
+	var lease uuid.UUID
+	if c.Exchange != nil {
+		lease = p.lease
+	}
+	_, err := beginState(ctx, p.tx, c.id, c.Submission, lease)
+	return err
 }
 
 func (p *pastWriter) settled(ctx context.Context, c *Past) error {
-	changes := []checksum.Change{settledChange(c.Settlement)}
-	if c.Exchange != nil {
-		p.tx.Now = c.Exchange.StartedAt
-		changes = append([]checksum.Change{sending(p.tx, p.lease)}, changes...)
-	}
 	var err error
-	if c.stored, err = stateTable.UpdateWritten(ctx, p.tx, []any{c.id}, changes...); err != nil {
+	if c.stored, err = stateTable.UpdateWritten(ctx, p.tx, []any{c.id}, settledChange(c.Settlement)); err != nil {
 		return err
 	}
 	return beginFollow(ctx, p.tx, c.id, c.Settlement)

@@ -105,22 +105,16 @@ func (s *Store) changeStates(ctx context.Context, tx *engine.Tx, c checksum.Chan
 }
 
 // beginState writes the state of a submission that begins, with its first attempt under way
-// where there is a start, and returns what lists show of it.
-func beginState(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission, start *desk.Start) (caselist.State, error) {
-	if err := insertState(ctx, tx, id, sub); err != nil || start == nil {
-		return queuedSummary(sub, tx.Now), err
-	}
-	values, err := stateTable.UpdateWritten(ctx, tx, []any{id}, sending(tx, start.Lease))
-	if err != nil {
-		return caselist.State{}, err
-	}
-	return summaryState(values)
-}
-
-// insertState writes the state of a submission that begins.
-func insertState(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission) error {
+// where there is a lease, and returns what lists show of it.
+func beginState(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission, lease uuid.UUID) (caselist.State, error) {
 	now, none := engine.Micros(tx.Now), 0
-	group := desk.GroupOf(desk.Queued, "")
-	return stateTable.Insert(ctx, tx, id, engine.UID(sub.Request.UnitID), desk.Queued, "", group, desk.OriginDesk, now,
-		"", "", false, none, now, engine.Micros(sub.Deadline), nil, sub.Simulated, none, none, none, "", "", none, false)
+	state, attempt, due := desk.Queued, 0, now
+	if lease != uuid.Nil {
+		state, attempt, due = desk.Sending, 1, 0
+	}
+	group := desk.GroupOf(state, "")
+	err := stateTable.Insert(ctx, tx, id, engine.UID(sub.Request.UnitID), state, "", group, desk.OriginDesk, now,
+		"", "", false, attempt, due, engine.Micros(sub.Deadline), engine.UID(lease), sub.Simulated, none, none, none, "", "", none, false)
+	return caselist.State{State: string(state), Group: int64(group), Origin: string(desk.OriginDesk), ChangedAt: now,
+		Simulated: sub.Simulated}, err
 }

@@ -93,7 +93,11 @@ func enqueue(ctx context.Context, tx *engine.Tx, sub *desk.Submission, start *de
 	if id, err = insertRequest(ctx, tx, *sub); err != nil {
 		return 0, err
 	}
-	state, err := beginState(ctx, tx, id, *sub, start)
+	var lease uuid.UUID
+	if start != nil {
+		lease = start.Lease
+	}
+	state, err := beginState(ctx, tx, id, *sub, lease)
 	if err != nil {
 		return 0, err
 	}

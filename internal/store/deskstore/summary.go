@@ -25,12 +25,6 @@ func beginSummary(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submiss
 	return caselist.Begin(ctx, tx, row)
 }
 
-// queuedSummary is what lists show of the state of a submission that begins queued.
-func queuedSummary(sub desk.Submission, now time.Time) caselist.State {
-	return caselist.State{State: string(desk.Queued), Group: int64(desk.GroupOf(desk.Queued, "")),
-		Origin: string(desk.OriginDesk), ChangedAt: engine.Micros(now), Simulated: sub.Simulated}
-}
-
 // summaryRow is what lists show of a submission, but for its state. value returns the numbers
 // of what it is filtered by: see caselist.Value.
 func summaryRow(id int64, sub desk.Submission, now time.Time,
