@@ -2,7 +2,6 @@ package servicestore
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -40,10 +39,6 @@ func (s *Store) credentialsByID(ctx context.Context, tx *engine.Tx, ids []int64)
 	if len(ids) == 0 {
 		return nil, err
 	}
-	wanted, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	return engine.List(ctx, tx, scanCredential, `SELECT `+strings.Join(credentialColumns, ", ")+` FROM credential
-		WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sort_name, id`, string(wanted))
+		WHERE id `+engine.InNumbers+` ORDER BY sort_name, id`, engine.Numbers(ids))
 }
