@@ -48,3 +48,6 @@ func (c *conn) TextParts(context.Context, engine.TextIndex) (int, error) { retur
 
 // MergeText implements engine.Conn. The server merges what it has to.
 func (c *conn) MergeText(context.Context, engine.TextIndex, int) (bool, error) { return false, nil }
+
+// RebuildText implements engine.Conn. What an index has of a row goes with the row.
+func (c *conn) RebuildText(context.Context, engine.TextIndex) error { return nil }

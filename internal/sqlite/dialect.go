@@ -83,3 +83,9 @@ func (c *conn) MergeText(ctx context.Context, index engine.TextIndex, pages int)
 	err = c.one(ctx, &after, `SELECT total_changes()`)
 	return after-before > 1, err // one is the statement's own
 }
+
+// RebuildText implements engine.Conn.
+func (c *conn) RebuildText(_ context.Context, index engine.TextIndex) error {
+	_, err := c.run(`INSERT INTO `+index.Table+` (`+index.Table+`) VALUES ('rebuild')`, nil)
+	return err
+}

@@ -73,8 +73,8 @@ func summaries(ctx context.Context, tx *engine.Tx, rows []caselist.Row) (cases [
 // lostGuides are the cases of which the PDF that they show first is damaged.
 const lostGuides = `SELECT s.uid FROM damage d JOIN submission s ON s.uid = d.case_uid
 	JOIN answer a ON a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id)
-	WHERE d.half = 'desk' AND d.kind = 'arquivo' AND d.name = iif(a.guide_pdf <> '', a.guide_pdf, (SELECT z.guide_pdf
-		FROM authorization z WHERE z.answer_id = a.id AND z.guide_pdf <> '' ORDER BY z.position LIMIT 1))`
+	WHERE d.half = 'desk' AND d.kind = 'arquivo' AND d.name = CASE WHEN a.guide_pdf <> '' THEN a.guide_pdf ELSE (SELECT z.guide_pdf
+		FROM "authorization" z WHERE z.answer_id = a.id AND z.guide_pdf <> '' ORDER BY z.position LIMIT 1) END`
 
 // markLost says of which cases the guide cannot be printed.
 func markLost(ctx context.Context, tx *engine.Tx, cases []desk.CaseSummary) error {

@@ -58,12 +58,11 @@ func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
 		if err != nil {
 			return nil, err
 		}
-		list, err := s.wholeList(ctx, tx, ids, ofRequest)
-		if err != nil {
+		if ids, err = s.whole(ctx, tx, ids, ofRequest); err != nil {
 			return nil, err
 		}
-		return engine.List(ctx, tx, scanOrphan, attemptsLeft+`st.submission_id IN (SELECT value FROM json_each(?)) AND `+keptAnswer+`
-			ORDER BY st.submission_id DESC, a.number`, list)
+		return engine.List(ctx, tx, scanOrphan, attemptsLeft+`st.submission_id `+engine.InNumbers+` AND `+keptAnswer+`
+			ORDER BY st.submission_id DESC, a.number`, engine.Numbers(ids))
 	})
 }
 

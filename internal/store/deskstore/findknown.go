@@ -22,16 +22,16 @@ const mostKnown = 120
 
 // Beneficiaries finds beneficiaries of cases within the reach, the latest first.
 func (s *Store) Beneficiaries(ctx context.Context, reach permission.Reach, text string, limit int) ([]desk.Beneficiary, error) {
-	words := knownWords(text)
-	if words == "" || !reach.All && len(reach.Units) == 0 {
+	words, some := knownWords(text)
+	if !some || !reach.All && len(reach.Units) == 0 {
 		return nil, nil
 	}
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Beneficiary, error) {
-		within, err := withinUnits(ctx, tx, reach)
-		if err != nil || within == "" {
+		search, some, err := withinUnits(ctx, tx, words, reach)
+		if err != nil || !some {
 			return nil, err
 		}
-		ids, err := latestKnown(ctx, tx, words+within, limit)
+		ids, err := latestKnown(ctx, tx, search, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -42,29 +42,30 @@ func (s *Store) Beneficiaries(ctx context.Context, reach permission.Reach, text 
 	})
 }
 
-// withinUnits restricts a query to the beneficiaries that a reach lets a person see; "" where
-// that is nobody.
-func withinUnits(ctx context.Context, tx *engine.Tx, reach permission.Reach) (string, error) {
+// withinUnits restricts a search to the beneficiaries that a reach lets a person see, if that is
+// anybody.
+func withinUnits(ctx context.Context, tx *engine.Tx, words engine.Search, reach permission.Reach) (
+	search engine.Search, some bool, err error) {
 	if reach.All {
-		return ` NOT unit : "` + requesters + `"`, nil
+		return engine.Except(words, engine.Label("unit", requesters)), true, nil
 	}
 	within, err := caselist.UnitsWithin(ctx, tx, reach)
 	if err != nil || len(within) == 0 {
-		return "", err
+		return engine.Search{}, false, err
 	}
-	units := make([]string, len(within))
+	units := make([]engine.Search, len(within))
 	for i, number := range within {
-		units[i] = strconv.FormatInt(number, 10)
+		units[i] = engine.Label("unit", strconv.FormatInt(number, 10))
 	}
-	return ` AND unit : ` + engine.MatchWords(units), nil
+	return engine.All(words, engine.Any(units...)), true, nil
 }
 
-// knownWords is the query for the beginnings of words that a person typed; a single letter
-// counts only as the whole word of several, and finds nobody alone.
-func knownWords(text string) string {
+// knownWords looks for the beginnings of words that a person typed; a single letter counts only
+// as the whole word of several, and finds nobody alone.
+func knownWords(text string) (search engine.Search, some bool) {
 	words := slices.DeleteFunc(engine.Words(text), func(w string) bool { return len([]rune(w)) < 2 })
 	if len(words) == 0 {
-		return ""
+		return engine.Search{}, false
 	}
 	lists := engine.Alternatives(words)
 	if card := authorization.CleanCard(text); strings.ContainsAny(card, "0123456789") {
@@ -72,11 +73,12 @@ func knownWords(text string) string {
 			lists = append(lists, whole)
 		}
 	}
-	return `words : (` + engine.MatchAny(lists) + `)`
+	return engine.BeginAll(lists...), true
 }
 
 // latestKnown returns the requests that tell last of whom a query finds, the latest first.
-func latestKnown(ctx context.Context, tx *engine.Tx, query string, limit int) ([]int64, error) {
+func latestKnown(ctx context.Context, tx *engine.Tx, search engine.Search, limit int) ([]int64, error) {
+	in := tx.Match(knownIndex, search)
 	type hit struct {
 		key        string
 		submission int64
@@ -84,8 +86,8 @@ func latestKnown(ctx context.Context, tx *engine.Tx, query string, limit int) ([
 	hits, err := engine.List(ctx, tx, func(row engine.Row) (h hit, err error) {
 		err = row.Scan(&h.key, &h.submission)
 		return h, err
-	}, `SELECT k.key, k.submission_id FROM known_text t CROSS JOIN known k ON k.id = t.rowid
-		WHERE known_text MATCH ? ORDER BY t.rowid DESC LIMIT ?`, query, mostKnown)
+	}, `SELECT k.key, k.submission_id FROM `+in.From+` CROSS JOIN known k WHERE k.id = `+in.ID+`
+		ORDER BY `+in.ID+` DESC LIMIT ?`, in.Value, mostKnown)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +124,7 @@ func (s *Store) beneficiariesOf(ctx context.Context, tx *engine.Tx, ids []int64)
 
 // summaries reads what lists show of cases.
 func (s *Store) summaries(ctx context.Context, tx *engine.Tx, ids []int64) (map[int64]desk.CaseSummary, error) {
-	list, err := jsonList(ids)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := caselist.Read(ctx, tx, s.Found, `WHERE submission_id IN (SELECT value FROM json_each(?))`, list)
+	rows, err := caselist.Read(ctx, tx, s.Found, `WHERE submission_id `+engine.InNumbers, engine.Numbers(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -144,12 +142,12 @@ func (s *Store) summaries(ctx context.Context, tx *engine.Tx, ids []int64) (map[
 
 // Requesters finds requesters by name and number in their council, the latest first.
 func (s *Store) Requesters(ctx context.Context, text string, limit int) ([]desk.Requester, error) {
-	words := knownWords(text)
-	if words == "" {
+	words, some := knownWords(text)
+	if !some {
 		return nil, nil
 	}
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Requester, error) {
-		ids, err := latestKnown(ctx, tx, words+` AND unit : "`+requesters+`"`, limit)
+		ids, err := latestKnown(ctx, tx, engine.All(words, engine.Label("unit", requesters)), limit)
 		if err != nil {
 			return nil, err
 		}
@@ -180,14 +178,10 @@ func (s *Store) LatestOf(ctx context.Context, reach permission.Reach, credential
 		}
 		where, args := `s.card_number = ? AND s.credential_uid = ?`, []any{card, engine.UID(credential)}
 		if !reach.All {
-			units, err := jsonList(values.Within(reach))
-			if err != nil {
-				return nil, err
-			}
-			where, args = where+` AND c.unit IN (SELECT value FROM json_each(?))`, append(args, units)
+			where, args = where+` AND c.unit `+engine.InNumbers, append(args, engine.Numbers(values.Within(reach)))
 		}
-		ids, err := engine.List(ctx, tx, scanID, `SELECT s.id FROM submission s CROSS JOIN case_summary c ON c.submission_id = s.id
-			WHERE `+where+` ORDER BY s.created_at DESC LIMIT ?`, append(args, limit)...)
+		ids, err := engine.List(ctx, tx, scanID, `SELECT s.id FROM submission s CROSS JOIN case_summary c
+			WHERE c.submission_id = s.id AND `+where+` ORDER BY s.created_at DESC LIMIT ?`, append(args, limit)...)
 		if err != nil {
 			return nil, err
 		}
@@ -212,15 +206,12 @@ func (s *Store) LatestWith(ctx context.Context, reach permission.Reach, credenti
 		if err != nil {
 			return r, err
 		}
-		within, err := jsonList(values.Within(reach))
-		if err != nil {
-			return r, err
-		}
+		within := engine.Numbers(values.Within(reach))
 		err = tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = (SELECT max(submission_id) FROM
 			(SELECT submission_id, unit FROM case_summary
 				WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
-				ORDER BY submission_id DESC LIMIT ?)
-			WHERE ? OR unit IN (SELECT value FROM json_each(?)))`, engine.UID(credential), latestWith, reach.All, within).
+				ORDER BY submission_id DESC LIMIT ?) latest
+			WHERE ? OR unit `+engine.InNumbers+`)`, engine.UID(credential), latestWith, reach.All, within).
 			Scan(requestTargets(&r)...)
 		return r, engine.Error(err)
 	})

@@ -73,7 +73,7 @@ func (s *Store) dueFollow(ctx context.Context, service string, except []uuid.UUI
 		where.add(`COALESCE((SELECT a.service FROM attempt a WHERE a.submission_id = f.submission_id ORDER BY a.number DESC LIMIT 1), '')
 			IN ('', ?)`, service)
 		where.add(`NOT EXISTS (SELECT 1 FROM outage o WHERE o.failures >= ? AND o.retry_at > ?
-			AND o.credential_uid IN (s.credential_uid, zeroblob(16)))`, desk.OutageAfter, engine.Micros(tx.Now))
+			AND o.credential_uid IN (s.credential_uid, ?))`, desk.OutageAfter, engine.Micros(tx.Now), serviceItself[:])
 		for _, credential := range except {
 			where.add(`s.credential_uid <> ?`, engine.UID(credential))
 		}

@@ -67,27 +67,33 @@ func (k known) keep(ctx context.Context, tx *engine.Tx) error {
 			append(args, k.submission, k.words)...); err != nil {
 			return err
 		}
-		return indexKnown(ctx, tx, id)
+		return k.index(ctx, tx, id, tx.AddText, k.words)
 	case err != nil || last >= k.submission:
 		return err
 	case words == k.words:
 		_, err = exec(ctx, tx, `UPDATE known SET submission_id = ? WHERE id = ?`, k.submission, id)
 		return err
 	}
-	if _, err := exec(ctx, tx, `INSERT INTO known_text (known_text, rowid, words, unit) SELECT 'delete', id, words, unit FROM known
-		WHERE id = ?`, id); err != nil {
+	if err := k.index(ctx, tx, id, tx.RemoveText, words); err != nil {
 		return err
 	}
 	if _, err := exec(ctx, tx, `UPDATE known SET submission_id = ?, words = ? WHERE id = ?`, k.submission, k.words, id); err != nil {
 		return err
 	}
-	return indexKnown(ctx, tx, id)
+	return k.index(ctx, tx, id, tx.AddText, k.words)
 }
 
-// indexKnown has a row found by its words.
-func indexKnown(ctx context.Context, tx *engine.Tx, id int64) error {
-	_, err := exec(ctx, tx, `INSERT INTO known_text (rowid, words, unit) SELECT id, words, unit FROM known WHERE id = ?`, id)
-	return err
+// knownIndex finds the rows of known by their words, and by their unit.
+var knownIndex = engine.TextIndex{Table: "known_text", Columns: []string{"words"}, Labels: []string{"unit"}}
+
+// index has a row found by words, or found no more.
+func (k known) index(ctx context.Context, tx *engine.Tx, id int64, change func(context.Context, engine.TextIndex, int64, ...string) error,
+	words string) error {
+	var unit string
+	if err := tx.QueryRow(ctx, `SELECT CAST(unit AS text) FROM known WHERE id = ?`, id).Scan(&unit); err != nil {
+		return engine.Error(err)
+	}
+	return change(ctx, knownIndex, id, words, unit)
 }
 
 // pieceOfKnown is how many requests from before are read in one commit.

@@ -37,7 +37,8 @@ func (s *Store) checkKnown(ctx context.Context, found func(checksum.Row), next f
 		err := s.db.Read(ctx, func(tx *engine.Tx) (err error) {
 			differing = nil
 			if last, err = engine.List(ctx, tx, scanID, `SELECT max(id) FROM (SELECT id FROM submission
-				WHERE id > ? AND NOT EXISTS (SELECT 1 FROM known_pending) ORDER BY id LIMIT ?) HAVING count(*) > 0`, after, pieceOfCheck); err != nil ||
+				WHERE id > ? AND NOT EXISTS (SELECT 1 FROM known_pending) ORDER BY id LIMIT ?) piece
+				HAVING count(*) > 0`, after, pieceOfCheck); err != nil ||
 				len(last) == 0 {
 				return err
 			}
@@ -82,7 +83,7 @@ func (s *Store) repairKnown(ctx context.Context, tx *engine.Tx, differing []chec
 		repaired = append(repaired, row)
 	}
 	if len(repaired) > 0 {
-		_, err = exec(ctx, tx, `INSERT INTO known_text (known_text) VALUES ('rebuild')`)
+		err = tx.RebuildText(ctx, knownIndex)
 	}
 	return repaired, err
 }

@@ -102,12 +102,8 @@ func (s *Store) takeOrphans(ctx context.Context, tx *engine.Tx, lease uuid.UUID)
 			return nil, err
 		}
 	}
-	list, err := jsonList(whole)
-	if err != nil {
-		return nil, err
-	}
 	orphans, err := engine.List(ctx, tx, scanOrphan, attemptsLeft+`a.number = st.attempt
-		AND st.submission_id IN (SELECT value FROM json_each(?)) ORDER BY st.submission_id`, list)
+		AND st.submission_id `+engine.InNumbers+` ORDER BY st.submission_id`, engine.Numbers(whole))
 	for i := range orphans {
 		orphans[i].Lease = lease
 	}
@@ -115,7 +111,7 @@ func (s *Store) takeOrphans(ctx context.Context, tx *engine.Tx, lease uuid.UUID)
 		return nil, err
 	}
 	_, err = s.changeStates(ctx, tx, checksum.Change{Set: `lease = ?`, Values: []any{engine.UID(lease)}},
-		`SELECT value FROM json_each(?)`, list)
+		`SELECT id FROM submission WHERE id `+engine.InNumbers, engine.Numbers(whole))
 	return orphans, err
 }
 

@@ -52,7 +52,7 @@ func endOutage(ctx context.Context, tx *engine.Tx, who uuid.UUID) error {
 func countSilence(ctx context.Context, tx *engine.Tx, who uuid.UUID) error {
 	now, failures := engine.Micros(tx.Now), 0
 	err := tx.QueryRow(ctx, `INSERT INTO outage (credential_uid, since, failed_at, failures, retry_at) VALUES (?1, ?2, ?2, 1, ?2)
-		ON CONFLICT (credential_uid) DO UPDATE SET failures = failures + 1, failed_at = ?2 RETURNING failures`,
+		ON CONFLICT (credential_uid) DO UPDATE SET failures = outage.failures + 1, failed_at = ?2 RETURNING failures`,
 		who[:], now).Scan(&failures)
 	if err != nil {
 		return engine.Error(err)
@@ -66,7 +66,7 @@ func countSilence(ctx context.Context, tx *engine.Tx, who uuid.UUID) error {
 func (s *Store) Outages(ctx context.Context, after time.Time) ([]desk.Outage, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Outage, error) {
 		rows, err := engine.List(ctx, tx, scanOutage, `SELECT credential_uid, since FROM outage
-			WHERE failures >= ? AND failed_at > ? ORDER BY credential_uid <> zeroblob(16), since`, desk.OutageAfter, engine.Micros(after))
+			WHERE failures >= ? AND failed_at > ? ORDER BY credential_uid <> ?, since`, desk.OutageAfter, engine.Micros(after), serviceItself[:])
 		outages := make([]desk.Outage, len(rows))
 		for i, row := range rows {
 			outages[i] = row.Outage
@@ -93,7 +93,7 @@ func scanOutage(row engine.Row) (o outageRow, err error) {
 // ServiceAnswers implements desk.OutageStore.
 func (s *Store) ServiceAnswers(ctx context.Context) error {
 	some, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) {
-		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM outage WHERE credential_uid = zeroblob(16))`)
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM outage WHERE credential_uid = ?)`, serviceItself[:])
 	})
 	if !some || err != nil {
 		return err

@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"guiche/internal/authorization"
@@ -14,14 +15,10 @@ import (
 // keepUses notes which procedures requests ask which operator for. What lists show of them is
 // written before.
 func keepUses(ctx context.Context, tx *engine.Tx, ids ...int64) error {
-	list, err := jsonList(ids)
-	if err != nil {
-		return err
-	}
-	_, err = exec(ctx, tx, `INSERT OR IGNORE INTO procedure_use (credential, code, submission_id)
-		SELECT c.credential, p.code, p.submission_id FROM json_each(?) e
-		CROSS JOIN submission_procedure p ON p.submission_id = e.value
-		CROSS JOIN case_summary c ON c.submission_id = p.submission_id`, list)
+	_, err := exec(ctx, tx, `INSERT INTO procedure_use (credential, code, submission_id)
+		SELECT c.credential, p.code, p.submission_id FROM submission_procedure p
+		CROSS JOIN case_summary c WHERE c.submission_id = p.submission_id AND p.submission_id `+engine.InNumbers+`
+		ON CONFLICT DO NOTHING`, engine.Numbers(ids))
 	return err
 }
 
@@ -34,7 +31,7 @@ const (
 			coalesce((SELECT max(q.quantity) FROM submission_procedure q WHERE q.submission_id = u.submission_id AND q.code = u.code), 0)
 				AS quantity,
 			EXISTS (SELECT 1 FROM submission_attachment a WHERE a.submission_id = u.submission_id) AS attached,
-			coalesce((SELECT group_concat(DISTINCT z.status) FROM answer n JOIN authorization z ON z.answer_id = n.id
+			coalesce((SELECT string_agg(z.status, ',') FROM answer n JOIN "authorization" z ON z.answer_id = n.id
 				WHERE n.submission_id = u.submission_id), '') AS statuses
 		FROM procedure_use u
 		WHERE u.credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND u.code = ?
@@ -42,7 +39,7 @@ const (
 		WHERE p.statuses <> '' LIMIT ?`
 	LatestCardsQuery = `SELECT card_number FROM (SELECT card_number, status FROM case_summary
 		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
-		ORDER BY submission_id DESC LIMIT ?) WHERE status <> ?`
+		ORDER BY submission_id DESC LIMIT ?) p WHERE status <> ?`
 )
 
 // LatestUses lists the latest answered requests to a credential for a procedure. A count needs
@@ -57,7 +54,9 @@ func scanUse(row engine.Row) (use desk.PastUse, err error) {
 	var statuses string
 	err = row.Scan(&use.Quantity, &use.Attached, &statuses)
 	for status := range strings.SplitSeq(statuses, ",") {
-		use.Statuses = append(use.Statuses, authorization.Status(status))
+		if !slices.Contains(use.Statuses, authorization.Status(status)) {
+			use.Statuses = append(use.Statuses, authorization.Status(status))
+		}
 	}
 	return use, err
 }
@@ -76,14 +75,14 @@ func (s *Store) LatestCards(ctx context.Context, credential uuid.UUID, limit int
 // LatestOutcomesQuery reads by indexes alone, however many cases there are.
 const LatestOutcomesQuery = `SELECT c.status, c.queue_group, c.created_at,
 		coalesce((SELECT min(a.read_at) FROM answer a WHERE a.submission_id = u.id AND a.attempt > 0), 0),
-		iif(c.queue_group = ?, coalesce(
-			(SELECT p.justification FROM answer a JOIN authorization z ON z.answer_id = a.id JOIN authorization_procedure p
+		CASE WHEN c.queue_group = ? THEN coalesce(
+			(SELECT p.justification FROM answer a JOIN "authorization" z ON z.answer_id = a.id JOIN authorization_procedure p
 				ON p.authorization_id = z.id WHERE a.submission_id = u.id AND p.code = u.code AND p.justification <> '' LIMIT 1),
-			(SELECT e.message FROM answer a JOIN answer_error e ON e.answer_id = a.id WHERE a.submission_id = u.id LIMIT 1), ''), '')
+			(SELECT e.message FROM answer a JOIN answer_error e ON e.answer_id = a.id WHERE a.submission_id = u.id LIMIT 1), '') ELSE '' END
 	FROM (SELECT submission_id AS id, code FROM procedure_use
 		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND code = ?
 		ORDER BY submission_id DESC LIMIT ?) u
-	CROSS JOIN case_summary c ON c.submission_id = u.id`
+	CROSS JOIN case_summary c WHERE c.submission_id = u.id`
 
 // LatestOutcomes lists what became of the latest requests to a credential for a procedure.
 func (s *Store) LatestOutcomes(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastOutcome, error) {

@@ -203,7 +203,8 @@ func endDamaged(ctx context.Context, tx *engine.Tx, uid uuid.UUID) error {
 func leaveDamaged(ctx context.Context, tx *engine.Tx, id int64) error {
 	values, err := stateTable.ChangeDamaged(ctx, tx, []any{id}, checksum.Change{
 		Set: `state = 'unknown', queue_group = ?, origin = ?, status = '', reason = ?, alert = '', doubtful = 1, due_at = 0, lease = NULL,
-			attempt = max(attempt, 0), simulated = simulated <> 0, corrected = corrected <> 0, authorized = max(authorized, 0)`,
+			attempt = CASE WHEN attempt > 0 THEN attempt ELSE 0 END, simulated = CASE simulated WHEN 0 THEN 0 ELSE 1 END,
+			corrected = CASE corrected WHEN 0 THEN 0 ELSE 1 END, authorized = CASE WHEN authorized > 0 THEN authorized ELSE 0 END`,
 		Values:    []any{desk.GroupOf(desk.Unknown, ""), desk.OriginDesk, desk.ReasonInterrupted},
 		Condition: `state = 'sending'`,
 	})

@@ -12,7 +12,7 @@ import (
 func (s *Store) Standings(ctx context.Context) (desk.Standings, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) (all desk.Standings, err error) {
 		rows, err := engine.List(ctx, tx, scanStanding, `
-			SELECT iif(t.alert = 'held', 'held', 'queued') AS kind, count(*), min(s.created_at)
+			SELECT CASE t.alert WHEN 'held' THEN 'held' ELSE 'queued' END AS kind, count(*), min(s.created_at)
 				FROM submission_state t JOIN submission s ON s.id = t.submission_id WHERE t.state = 'queued' GROUP BY kind
 			UNION ALL SELECT 'sending', count(*), coalesce(min(s.created_at), 0)
 				FROM submission_state t JOIN submission s ON s.id = t.submission_id WHERE t.state = 'sending'

@@ -255,15 +255,14 @@ func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat,
 	args := []any{q.Card, engine.Micros(q.Since), engine.UID(q.Always), engine.UID(q.Except)}
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Repeat, error) {
 		ids, err := engine.List(ctx, tx, scanID, `SELECT s.id FROM submission s
-			WHERE s.card_number = ? AND (s.created_at >= ? OR s.uid = ?) AND s.uid IS NOT ?`, args...)
+			WHERE s.card_number = ? AND (s.created_at >= ? OR s.uid = ?) AND s.uid IS DISTINCT FROM ?`, args...)
 		if err != nil {
 			return nil, err
 		}
-		list, err := s.wholeList(ctx, tx, ids, ofRequest)
-		if err != nil {
+		if ids, err = s.whole(ctx, tx, ids, ofRequest); err != nil {
 			return nil, err
 		}
-		args := []any{list}
+		args := []any{engine.Numbers(ids)}
 		for _, code := range q.Codes {
 			args = append(args, code)
 		}
@@ -272,7 +271,7 @@ func (s *Store) Repeats(ctx context.Context, q desk.RepeatQuery) ([]desk.Repeat,
 			FROM submission s
 			JOIN submission_procedure p ON p.submission_id = s.id
 			JOIN submission_state st ON st.submission_id = s.id
-			WHERE s.id IN (SELECT value FROM json_each(?))
+			WHERE s.id `+engine.InNumbers+`
 			AND p.code IN (`+placeholders(len(q.Codes))+`) AND st.state NOT IN ('refused', 'withdrawn', 'resent')
 			ORDER BY s.created_at DESC, s.id DESC, p.position`, args...)
 	})

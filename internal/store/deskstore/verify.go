@@ -2,9 +2,7 @@ package deskstore
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	"guiche/internal/problem"
@@ -28,7 +26,7 @@ var wholeCase = checksum.NewGroup(append(slices.Clone(ofRequest.Parts),
 	checksum.Part{Table: answerTable, Where: `submission_id = ?`},
 	checksum.Part{Table: authorizationTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
 	checksum.Part{Table: authorizationProcedureTable, Where: `authorization_id IN (SELECT z.id FROM answer a
-		JOIN authorization z ON z.answer_id = a.id WHERE a.submission_id = ?)`},
+		JOIN "authorization" z ON z.answer_id = a.id WHERE a.submission_id = ?)`},
 	checksum.Part{Table: answerErrorTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
 	checksum.Part{Table: decisionTable, Where: `submission_id = ?`},
 	checksum.Part{Table: actTable, Where: `submission_id = ?`},
@@ -75,24 +73,6 @@ func (s *Store) whole(ctx context.Context, tx *engine.Tx, ids []int64, of *check
 		}
 	}
 	return all, nil
-}
-
-// wholeList is whole as a list for json_each.
-func (s *Store) wholeList(ctx context.Context, tx *engine.Tx, ids []int64, of *checksum.Group) (string, error) {
-	all, err := s.whole(ctx, tx, ids, of)
-	if err != nil {
-		return "", err
-	}
-	return jsonList(all)
-}
-
-// jsonList writes numbers for json_each.
-func jsonList(ids []int64) (string, error) {
-	list, err := json.Marshal(append([]int64{}, ids...)) // no null
-	if err != nil {
-		return "", fmt.Errorf("deskstore: %w", err)
-	}
-	return string(list), nil
 }
 
 // OnDamage has f told of every damaged row that is read, again each time. It is called

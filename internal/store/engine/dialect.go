@@ -78,3 +78,12 @@ func (tx *Tx) MergeText(ctx context.Context, index TextIndex, pages int) (merged
 	}
 	return merged, Error(tx.noted(tx.orEnded(ctx, err)))
 }
+
+// RebuildText makes an index again from the table whose texts it has, where rows of that may have
+// gone without it.
+func (tx *Tx) RebuildText(ctx context.Context, index TextIndex) (err error) {
+	if _, err = tx.ready(ctx, nil); err == nil {
+		err = tx.conn.RebuildText(ctx, index)
+	}
+	return Error(tx.noted(tx.orEnded(ctx, err)))
+}

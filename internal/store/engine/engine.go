@@ -62,10 +62,11 @@ type Conn interface {
 	HasTable(ctx context.Context, name string) (bool, error)
 	// Dialect is what the engine says differently.
 	Dialect() *Dialect
-	// WordsFrom, TextParts and MergeText are those of Tx.
+	// WordsFrom, TextParts, MergeText and RebuildText are those of Tx.
 	WordsFrom(ctx context.Context, index TextIndex, beginning string, most int) ([]string, error)
 	TextParts(ctx context.Context, index TextIndex) (int, error)
 	MergeText(ctx context.Context, index TextIndex, pages int) (merged bool, err error)
+	RebuildText(ctx context.Context, index TextIndex) error
 	// Match returns how a statement reads what a search finds.
 	Match(index TextIndex, s Search) Found
 	// AddText has a row found by its texts.
