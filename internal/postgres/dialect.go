@@ -7,7 +7,7 @@ import (
 	"guiche/internal/store/engine"
 )
 
-var dialect = engine.Dialect{Claim: " FOR UPDATE SKIP LOCKED", Packed: packed, Typed: typed}
+var dialect = engine.Dialect{Claim: "FOR UPDATE OF", ClaimEnd: "SKIP LOCKED", Packed: packed, Typed: typed}
 
 // packed implements Dialect.Packed. As bytes, for no text here has U+0000; without bytes where a column
 // is NULL.

@@ -10,9 +10,10 @@ type Dialect struct {
 	// Hint stands between a table's name and that of the index by which it is to be read; "" where the
 	// engine finds that out itself.
 	Hint string
-	// Claim ends a query for rows that nobody else is to take before the transaction ends; those that
-	// somebody else is taking are left out. "" where nobody else writes.
-	Claim string
+	// Claim and a table's alias, then ClaimEnd, end a query for rows of the table that nobody else is to
+	// take before the transaction ends; those that somebody else is taking are left out. "" where
+	// nobody else writes.
+	Claim, ClaimEnd string
 	// ListedLetters is the longest beginning of words of which an index of texts has one list of rows,
 	// in their order; lists of longer ones are merged from those of whole words, before anything is
 	// found. 0 where an index looks up any beginning, and has no order.
@@ -47,8 +48,14 @@ func (tx *Tx) By(index string) string {
 	return " " + hint + " " + index
 }
 
-// Claim is Dialect.Claim.
-func (tx *Tx) Claim() string { return tx.conn.Dialect().Claim }
+// Claim ends a query for rows of a table, by its alias, that nobody else is to take.
+func (tx *Tx) Claim(alias string) string {
+	d := tx.conn.Dialect()
+	if d.Claim == "" {
+		return ""
+	}
+	return " " + d.Claim + " " + alias + " " + d.ClaimEnd
+}
 
 // ListedLetters is Dialect.ListedLetters.
 func (tx *Tx) ListedLetters() int { return tx.conn.Dialect().ListedLetters }

@@ -51,7 +51,7 @@ func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time
 		due, err := engine.List(ctx, tx, scanTaskRow, `SELECT t.id, t.request_id, coalesce(t.entry_id, 0), t.tries,
 			t.credential_id = r.credential_id FROM task t JOIN request r ON r.id = t.request_id
 			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ?
-			ORDER BY `+patientPresent+` DESC, t.due_at, t.id LIMIT ?`,
+			ORDER BY `+patientPresent+` DESC, t.due_at, t.id LIMIT ?`+tx.Claim(`t`),
 			engine.UID(credential), engine.Micros(now), limit)
 		for _, row := range due {
 			if err := exec(ctx, tx, `UPDATE task SET due_at = ? WHERE id = ?`, engine.Micros(until), row.id); err != nil {

@@ -1,7 +1,9 @@
 package servicestore_test
 
 import (
+	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/store/servicestore"
 
 	"github.com/google/uuid"
 )
@@ -170,5 +173,48 @@ func TestStore_AddAnswer_Refused(t *testing.T) {
 	stranger.Caller.ProfileID = uuid.New()
 	if _, _, err := f.Receive(t.Context(), stranger); !problem.Is(err, problem.NotFound) {
 		t.Errorf("request of an unknown profile: got %v, want %s", err, problem.NotFound)
+	}
+}
+
+// TestStore_Claim_Processes: two processes that ask at the same time never ask the same.
+func TestStore_Claim_Processes(t *testing.T) {
+	const tasks = 24
+	f, other, _ := mustOthers(t)
+	for n := range tasks {
+		f.mustAccept(t, fmt.Sprint(n))
+	}
+	claimed := make(chan uuid.UUID, 2*tasks)
+	var asking sync.WaitGroup
+	for _, store := range []*servicestore.Store{f.Store, other} {
+		asking.Go(func() {
+			for {
+				some, err := store.Claim(t.Context(), f.credential, later, later.Add(time.Minute), 2)
+				if err != nil {
+					t.Error(err)
+				}
+				if len(some) == 0 {
+					return
+				}
+				for _, task := range some {
+					claimed <- task.RequestID
+				}
+			}
+		})
+	}
+	asking.Wait()
+	close(claimed)
+	all := map[uuid.UUID]int{}
+	for id := range claimed {
+		all[id]++
+	}
+	for id, times := range all {
+		if times > 1 {
+			t.Errorf("%v was claimed %d times", id, times)
+		}
+	}
+	// what somebody else was taking comes with the next look
+	rest, err := f.Claim(t.Context(), f.credential, later, later.Add(time.Minute), tasks)
+	if err != nil || len(all)+len(rest) != tasks {
+		t.Errorf("claimed %d, then %d, %v, want all %d", len(all), len(rest), err, tasks)
 	}
 }
