@@ -11,12 +11,13 @@ import (
 
 // farActions says of each thing that can be done with the case on the screen how many presses
 // of Tab it is away from the focus, where those are more than four; what has a key of its own
-// is never far.
+// is never far, nor what stands in the form that the focus leads to.
 const farActions = `(() => {
 	const stops = [...document.querySelectorAll('a[href],button,input,select,textarea,iframe')]
 		.filter(e => e.checkVisibility() && e.tabIndex >= 0);
-	const at = stops.indexOf(document.activeElement);
-	return [...document.querySelectorAll('#caso .btn')].filter(e => !e.closest('[data-shortcut]'))
+	const at = stops.indexOf(document.activeElement), form = document.activeElement.hash;
+	return [...document.querySelectorAll('#caso .btn')].filter(e => !e.closest('[data-shortcut]') && !(form && e.closest(form)))
+		.filter(e => e.checkVisibility())
 		.map(e => [e.innerText, Math.abs(stops.indexOf(e) - at)]).filter(([, far]) => at < 0 || far > 4).map(a => a.join(': '));
 })()`
 
