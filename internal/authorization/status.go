@@ -77,7 +77,7 @@ var urgency = []Group{YourTurn, ToFix, Refusal, Unrecognized, Waiting, Ready, Cl
 var groups = map[Group]GroupInfo{
 	YourTurn:     {"vez", "Sua vez", "exclamation-triangle", "Reenviar com anexo, coletar, ou conferir itens e avisar."},
 	ToFix:        {"cor", "Corrigir e reenviar", "pencil", "Conferir a carteira e reenviar, num pedido ligado ao anterior."},
-	Refusal:      {"neg", "Negado", "x-octagon", "Ler o motivo ao paciente. Particular, recurso ou outro pedido."},
+	Refusal:      {"neg", "Negado", "x-octagon", "Ler o motivo ao paciente. Outro pedido, reanálise ou particular."},
 	Unrecognized: {"nao", "Situação nova", "question-lg", "Código que o Guichê não conhece: confira com a operadora."},
 	Waiting:      {"esp", "Aguardar", "clock", "Nada agora. Ao saber de algo, registrar o retorno."},
 	Ready:        {"ok", "Pode atender", "check-lg", "Encaminhar, imprimir a guia, vigiar a validade da senha."},
@@ -108,7 +108,7 @@ var statuses = []StatusInfo{
 	{Inconsistency, ToFix, "Inconsistência na operadora", "Confira os dados e reenvie; se repetir, ligue para a operadora.", true},
 	{InconsistencyCedilla, ToFix, "Inconsistência na operadora", "Confira os dados e reenvie; se repetir, ligue para a operadora.", true},
 	{NotProcessed, ToFix, "Não processado", "A operadora não processou o pedido. Confira e reenvie.", true},
-	{Denied, Refusal, "Negado", "Leia o motivo ao paciente: particular, recurso ou outro pedido.", true},
+	{Denied, Refusal, "Negado", "Leia o motivo ao paciente: outro pedido, reanálise ou particular.", true},
 	{Authorized, Ready, "Autorizado", "Encaminhe para o atendimento. Imprima a guia e colha a assinatura.", false},
 	{AwaitingExecution, Ready, "Aguardando execução", "Autorizado e à espera da execução. Vigie a validade da senha.", false},
 	{PartiallyExecuted, Ready, "Executado em parte", "Há itens a executar. Vigie a validade da senha.", false},

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"guiche/internal/authorization"
@@ -128,12 +129,8 @@ func addCollectForm(c desk.Case, place int, view *page.CaseView) {
 
 // addSessions shows the units of a series of sessions: authorized, used and left.
 func (s *deskHandlers) addSessions(c desk.Case, view *page.CaseView) {
-	items := c.Sessions()
-	series := false
-	for _, i := range items {
-		series = series || i.Authorized > 1 || i.Used > 0
-	}
-	if !series || c.Group == authorization.Closed && c.Status != authorization.Executed {
+	items := slices.DeleteFunc(c.Sessions(), func(i desk.Sessions) bool { return i.Authorized <= 1 && i.Used == 0 })
+	if len(items) == 0 || c.Group == authorization.Closed && c.Status != authorization.Executed {
 		return
 	}
 	view.Service.Sessions = sessionItems(items)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
@@ -54,8 +55,28 @@ func replyHint(c desk.Case, may bool) page.Hint {
 	return page.Hint{Text: whoRecords}
 }
 
+// doneAdvice says of a case that was attended, concluded or corrected that nothing is left to
+// do about it, "" of any other.
+func doneAdvice(c desk.Case) string {
+	switch {
+	case c.Corrected && len(c.Corrections) > 0:
+		return "Já foi corrigido e enviado de novo. O que vale é o pedido corrigido."
+	case !c.CanReopen():
+		return ""
+	case c.Group == authorization.Ready:
+		return "Atendido e fora da fila. Nada mais a fazer."
+	}
+	return "Concluído e fora da fila. Nada mais a fazer."
+}
+
 // whoRecords tells whoever may not record a reply who does.
 const whoRecords = "Quem registra o retorno é a supervisão ou quem tem o papel Decisão."
+
+// askedOfAnother is advice to record a reply, in words for whoever may not: the same where it
+// speaks of something else.
+func askedOfAnother(advice string) string {
+	return strings.Replace(advice, "registre o retorno", "avise a supervisão ou quem tem o papel Decisão, que registra o retorno", 1)
+}
 
 // replyPath is where a reply about a case is recorded.
 func replyPath(c desk.Case) string { return "/casos/" + c.UID.String() + "/retorno#retorno" }

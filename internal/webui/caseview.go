@@ -61,6 +61,12 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		view.Situation.Advice = "Encaminhe para o atendimento. A guia em PDF está danificada no Guichê: peça-a à operadora, ou espere que " +
 			"seja restaurada."
 	}
+	if said := view.Situation.Advice; view.Reply.Text != "" && askedOfAnother(said) != said {
+		view.Situation.Advice, view.Reply = askedOfAnother(said), page.Hint{}
+	}
+	if done := doneAdvice(c); done != "" {
+		view.Situation.Advice, view.Reply = done, page.Hint{}
+	}
 	switch {
 	case c.Answer != nil && len(c.Answer.Authorizations) > 1:
 		view.Authorizations = s.authorizations(c)

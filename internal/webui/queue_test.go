@@ -157,7 +157,8 @@ func TestQueue_Corrected(t *testing.T) {
 		Not: map[string]string{"#grupo-ok small": "mais antigo"}})
 	old := ana.Get(denied.Path)
 	const next = "section[aria-label='Situação'] .btn-primary"
-	old.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Negado", next: "Ver o pedido corrigido"},
+	old.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Negado",
+		"#veredito": "O que vale é o pedido corrigido.", next: "Ver o pedido corrigido"},
 		Count: map[string]int{next: 1}})
 	if got := old.Attr(next, "href"); got != correction.Path {
 		t.Errorf("it leads to %s, want %s", got, correction.Path)
@@ -290,6 +291,9 @@ func TestQueue_Conclude(t *testing.T) {
 			t.Errorf("%s: its next step is %q", card, got)
 		}
 		after := ana.Get(shown.Path)
+		if got := after.Text("#veredito"); !strings.Contains(got, "fora da fila. Nada mais a fazer.") {
+			t.Errorf("%s: what was concluded advises %q", card, got)
+		}
 		if after.Has(button) || !strings.Contains(after.Text("body"), "Concluído e tirado da fila por ") {
 			t.Errorf("%s: the case offers it again, or does not tell", card)
 		}

@@ -42,7 +42,7 @@ func TestReply_Page(t *testing.T) {
 		t.Errorf("got the situations %q, want %q", got, statuses)
 	}
 	ana.Get(path).Check(t, apptest.Want{
-		Text:  map[string]string{"#veredito": "Quem registra o retorno é a supervisão ou quem tem o papel Decisão."},
+		Text:  map[string]string{"#veredito": "Ao saber de algo, avise a supervisão ou quem tem o papel Decisão, que registra o retorno."},
 		Count: map[string]int{`[href$="/retorno#retorno"]`: 0}})
 	if got := ana.Get(path + "/retorno"); got.Status != http.StatusForbidden {
 		t.Errorf("recepção: got %d, want 403", got.Status)

@@ -33,7 +33,7 @@ func eligibilityField(m FormView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"col-12 col-lg-7 d-flex flex-wrap align-items-end gap-2\"><button class=\"btn btn-outline-secondary\" id=\"perguntar-elegibilidade\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"col-12 col-md-7 d-flex flex-wrap align-items-end align-content-end gap-2\"><button class=\"btn btn-outline-secondary\" id=\"perguntar-elegibilidade\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

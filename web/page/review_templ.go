@@ -35,7 +35,7 @@ func reviewPanel(m FormView, r ReviewView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog class=\"dialog\" id=\"revisao\" open data-modal aria-labelledby=\"revisao-title\"><header class=\"mb-2\"><h2 class=\"fs-5\" id=\"revisao-title\">Revisar e enviar à ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<dialog class=\"dialog\" id=\"revisao\" open data-modal aria-labelledby=\"revisao-title\"><header class=\"mb-3\"><h2 class=\"fs-5\" id=\"revisao-title\">Revisar e enviar à ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
