@@ -82,6 +82,9 @@ func TestWho_Unseen(t *testing.T) {
 		{"Operator", typedOperator, map[string]string{"#Busca": "Aroeira Planos", "#nomeBeneficiario": "Maria Lopes",
 			"#numeroCarteira": "123"}, ""},
 		{"Name", "Zuleica Reis⏎", map[string]string{"#Quem": "", "#nomeBeneficiario": "Zuleica Reis"}, ""},
+		{"NameThenCard", "Zuleica Reis⏎⇥5500 123", map[string]string{"#Quem": "", "#nomeBeneficiario": "Zuleica Reis",
+			"#numeroCarteira": "5500 123"}, ""},
+		{"NameTwice", "Zuleica Reis⏎Outra", map[string]string{"#Quem": "Zuleica Reis", "#nomeBeneficiario": "Outra"}, "Ninguém conhecido"},
 		{"NewCard", "5500 123⏎", map[string]string{"#Quem": "", "#numeroCarteira": "5500 123"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -70,12 +70,13 @@ document.addEventListener('combobox:leave', event => {
   byName(typedName() ? 'Busca' : 'nomeBeneficiario').focus();
 });
 
-// Nobody known: typed once, it stands in the field where it belongs.
+// Nobody known: typed once, it stands in the field where it belongs, whatever was typed in the
+// others meanwhile.
 document.addEventListener('combobox:unsettled', event => {
   if (!isWho(event)) return;
   const { detail } = event;
   const field = byName(/^[\d\s.\-/]+$/.test(detail.typed) ? 'numeroCarteira' : 'nomeBeneficiario');
-  if (detail.problem !== 'none' || typedName()) {
+  if (detail.problem !== 'none' || field.value.trim()) {
     detail.text = problems[detail.problem](detail.typed);
     return;
   }
