@@ -116,6 +116,13 @@ func (c *conn) HasTable(ctx context.Context, name string) (bool, error) {
 	return n == 1, err
 }
 
+// HasColumn implements engine.Conn.
+func (c *conn) HasColumn(ctx context.Context, table, column string) (bool, error) {
+	n, err := c.number(ctx, `SELECT count(*) FROM information_schema.columns
+		WHERE table_schema = current_schema() AND table_name = ? AND column_name = ?`, table, column)
+	return n == 1, err
+}
+
 // Query implements engine.Conn.
 func (c *conn) Query(ctx context.Context, query string, args []any) (engine.Cursor, error) {
 	found, err := c.run(ctx, query, args)

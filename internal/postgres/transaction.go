@@ -140,7 +140,10 @@ func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin string, fn fun
 	}
 	defer acquired.Release() // one that is lost is no more of the pool
 	c := &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer}
-	if _, err := c.pg.Exec(context.WithoutCancel(ctx), begin).ReadAll(); err != nil {
+	if _, err := c.pg.Exec(ctx, begin).ReadAll(); err != nil {
+		if ctx.Err() != nil { // the pool keeps no connection in a transaction
+			return ended, ctx.Err()
+		}
 		err = c.noted(err)
 		return c.notBegun(), fmt.Errorf("postgres: begin: %w", err)
 	}

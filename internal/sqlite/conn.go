@@ -70,6 +70,12 @@ func (c *conn) HasTable(ctx context.Context, name string) (has bool, err error) 
 	return has, err
 }
 
+// HasColumn implements engine.Conn.
+func (c *conn) HasColumn(ctx context.Context, table, column string) (has bool, err error) {
+	err = c.one(ctx, &has, `SELECT EXISTS (SELECT 1 FROM pragma_table_info(?) WHERE name = ?)`, table, column)
+	return has, err
+}
+
 // one reads the only column of the only row.
 func (c *conn) one(ctx context.Context, to any, query string, args ...any) error {
 	found, err := c.Query(ctx, query, args)

@@ -50,9 +50,11 @@ const mostFailures = 100_000
 
 // forget drops the failures that no longer count.
 func (c counts) forget(ctx context.Context, before time.Time) error {
-	return exec(ctx, c.Tx, `
-		DELETE FROM throttle WHERE failed_at < ? OR failed_at <
-			(SELECT failed_at FROM throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?)`, engine.Micros(before), mostFailures)
+	if err := exec(ctx, c.Tx, `DELETE FROM throttle WHERE failed_at < ?`, engine.Micros(before)); err != nil {
+		return err
+	}
+	return exec(ctx, c.Tx, `DELETE FROM throttle WHERE failed_at <
+		(SELECT failed_at FROM throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?)`, mostFailures)
 }
 
 // CountTried implements access.FailureStore.

@@ -70,10 +70,11 @@ const mostFailures = 100_000
 
 // DeleteStaleFailures implements account.ThrottleTx.
 func (t *tx) DeleteStaleFailures(ctx context.Context, failures, counts time.Time) error {
-	err := t.run(ctx, `
-		DELETE FROM login_throttle WHERE failed_at < ? OR failed_at <
-			(SELECT failed_at FROM login_throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?)`, engine.Micros(failures), mostFailures)
-	if err != nil {
+	if err := t.run(ctx, `DELETE FROM login_throttle WHERE failed_at < ?`, engine.Micros(failures)); err != nil {
+		return err
+	}
+	if err := t.run(ctx, `DELETE FROM login_throttle WHERE failed_at <
+		(SELECT failed_at FROM login_throttle ORDER BY failed_at DESC LIMIT 1 OFFSET ?)`, mostFailures); err != nil {
 		return err
 	}
 	return t.run(ctx, `DELETE FROM login_failure WHERE hour < ?`, engine.Micros(counts))

@@ -4,7 +4,6 @@ package blobnames
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,7 +31,7 @@ func New(db engine.DB, columns ...Column) *Names {
 	return &Names{db: db, columns: columns, query: queryOf(columns)}
 }
 
-// Query is the statement that picks those of a JSON list of blobs that a row names.
+// Query is the statement that picks those of some blobs, the value of engine.Names, that a row names.
 func (n *Names) Query() string { return n.query }
 
 // indexed is what the index of a column with many rows holds.
@@ -41,10 +40,10 @@ const indexed = "substr(%[2]s, 1, 8)"
 func queryOf(columns []Column) string {
 	conditions := make([]string, len(columns))
 	for i, c := range columns {
-		conditions[i] = fmt.Sprintf("EXISTS (SELECT 1 FROM %s WHERE "+indexed+" = substr(wanted.value, 1, 8) "+
-			"AND %[2]s = wanted.value AND %[2]s <> '')", c.Table, c.Name)
+		conditions[i] = fmt.Sprintf("EXISTS (SELECT 1 FROM \"%s\" WHERE "+indexed+" = substr(wanted.key, 1, 8) "+
+			"AND %[2]s = wanted.key AND %[2]s <> '')", c.Table, c.Name)
 	}
-	return "SELECT wanted.value FROM json_each(?) AS wanted WHERE " + strings.Join(conditions, " OR ")
+	return "SELECT wanted.key FROM json_each(?) AS wanted WHERE " + strings.Join(conditions, " OR ")
 }
 
 // NamedBlobs implements sweep.Rows.
@@ -64,8 +63,7 @@ func (n *Names) WithUnnamedBlobs(ctx context.Context, refs []blob.Ref, remove fu
 }
 
 func (n *Names) named(ctx context.Context, tx *engine.Tx, refs []blob.Ref) ([]blob.Ref, error) {
-	list, _ := json.Marshal(refs) // texts can always be written
-	return engine.List(ctx, tx, scanRef, n.query, string(list))
+	return engine.List(ctx, tx, scanRef, n.query, engine.Names(refs))
 }
 
 func scanRef(row engine.Row) (ref blob.Ref, err error) {

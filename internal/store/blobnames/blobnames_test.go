@@ -19,6 +19,7 @@ import (
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 )
 
@@ -32,12 +33,26 @@ func mustOpen(t testing.TB, schema fs.FS) *sqlite.DB {
 	return db
 }
 
-var notes = fstest.MapFS{"00001_note.sql": {Data: []byte(`-- +goose Up
-CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL, picture TEXT NOT NULL) STRICT;
-`)}}
+// notes are in a table of their own, beside those of the desk.
+const notes = `CREATE TABLE note (text TEXT NOT NULL, picture TEXT NOT NULL)`
+
+func mustNotes(t *testing.T) engine.DB {
+	t.Helper()
+	db := storetest.Open(t, migrations.Desk, nil)
+	mustExec(t, db, notes)
+	return db
+}
+
+func mustExec(t *testing.T, db engine.DB, statement string) {
+	t.Helper()
+	err := db.Write(t.Context(), func(tx *engine.Tx) error { _, err := tx.Exec(t.Context(), statement); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 func TestNames(t *testing.T) {
-	db := mustOpen(t, notes)
+	db := mustNotes(t)
 	names := blobnames.New(db, blobnames.Column{Table: "note", Name: "text"}, blobnames.Column{Table: "note", Name: "picture"})
 	insert := func(ctx context.Context, text, picture string) error {
 		return db.Write(ctx, func(tx *engine.Tx) error {
@@ -73,7 +88,7 @@ func TestNames(t *testing.T) {
 
 // TestNames_Unreadable: while the database cannot tell, nothing is taken for unnamed.
 func TestNames_Unreadable(t *testing.T) {
-	names := blobnames.New(mustOpen(t, notes), blobnames.Column{Table: "other", Name: "text"})
+	names := blobnames.New(mustNotes(t), blobnames.Column{Table: "other", Name: "text"})
 	if named, err := names.NamedBlobs(t.Context(), []blob.Ref{"a"}); err == nil {
 		t.Errorf("got %q and no error", named)
 	}
@@ -91,10 +106,11 @@ func TestNames_Indexed(t *testing.T) {
 		names  func(engine.DB) *blobnames.Names
 	}{"Desk": {migrations.Desk, deskstore.BlobNames}, "Service": {migrations.Service, servicestore.BlobNames}} {
 		t.Run(name, func(t *testing.T) {
+			storetest.OfSQLite(t)
 			db := mustOpen(t, half.schema)
 			query := half.names(db).Query()
 			plan, err := engine.Get(t.Context(), db, func(tx *engine.Tx) ([]string, error) {
-				return engine.List(t.Context(), tx, scanDetail, `EXPLAIN QUERY PLAN `+query, `[]`)
+				return engine.List(t.Context(), tx, scanDetail, `EXPLAIN QUERY PLAN `+query, `{}`)
 			})
 			if err != nil {
 				t.Fatal(err)

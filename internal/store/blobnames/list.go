@@ -38,7 +38,7 @@ func list(ctx context.Context, tx *engine.Tx, columns []Column, prefix string) (
 	}
 	parts := make([]string, len(columns))
 	for i, c := range columns { // a tilde comes after all that names have in them
-		parts[i] = fmt.Sprintf("SELECT DISTINCT %[2]s FROM %[1]s WHERE "+indexed+" >= substr(?1, 1, 8) "+
+		parts[i] = fmt.Sprintf("SELECT DISTINCT %[2]s FROM \"%[1]s\" WHERE "+indexed+" >= substr(?1, 1, 8) "+
 			"AND "+indexed+" < substr(?1, 1, 8) || '~' AND %[2]s > ?1 AND %[2]s < ?1 || '~' AND %[2]s <> ''", c.Table, c.Name)
 	}
 	return engine.List(ctx, tx, scanRef, strings.Join(parts, " UNION ")+" ORDER BY 1", prefix)
@@ -47,10 +47,9 @@ func list(ctx context.Context, tx *engine.Tx, columns []Column, prefix string) (
 // present are those of the columns that the database has.
 func present(ctx context.Context, tx *engine.Tx, columns []Column) (all []Column, err error) {
 	for _, c := range columns {
-		var there bool
-		err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pragma_table_info(?) WHERE name = ?)`, c.Table, c.Name).Scan(&there)
+		there, err := tx.HasColumn(ctx, c.Table, c.Name)
 		if err != nil {
-			return nil, engine.Error(err)
+			return nil, err
 		}
 		if there {
 			all = append(all, c)

@@ -10,11 +10,13 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
 )
 
 // TestNames_Beginning lists names by their beginning, also in a copy that lacks a column.
 func TestNames_Beginning(t *testing.T) {
-	db := mustOpen(t, notes)
+	db := mustNotes(t)
 	columns := []blobnames.Column{
 		{Table: "note", Name: "text", Passing: true}, {Table: "note", Name: "picture"},
 		{Table: "note", Name: "later"}, {Table: "other", Name: "x"},
@@ -74,7 +76,10 @@ func MustCopy(t *testing.T, db *sqlite.DB) *sqlite.DB {
 }
 
 func TestNames_Beginning_Copy(t *testing.T) {
-	db := MustCopy(t, mustOpen(t, notes))
+	storetest.OfSQLite(t)
+	whole := mustOpen(t, migrations.Desk)
+	mustExec(t, whole, notes)
+	db := MustCopy(t, whole)
 	got, err := blobnames.New(db, blobnames.Column{Table: "note", Name: "text"}).Beginning(t.Context(), "")
 	if err != nil || got != nil {
 		t.Errorf("got %q, %v, want none", got, err)

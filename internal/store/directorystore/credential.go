@@ -68,7 +68,7 @@ func (t *tx) PutCredential(ctx context.Context, c directory.Credential) error {
 func (t *tx) SeeCredential(ctx context.Context, c directory.Credential) error {
 	return exec(ctx, t.Tx, insertCredential+`name = excluded.name, provider_code = excluded.provider_code,
 		eligibility_uid = excluded.eligibility_uid,
-		biometrics = CASE edited WHEN 1 THEN biometrics ELSE excluded.biometrics END, updated_at = excluded.updated_at`,
+		biometrics = CASE credential.edited WHEN 1 THEN credential.biometrics ELSE excluded.biometrics END, updated_at = excluded.updated_at`,
 		credentialValues(c, false, engine.Micros(t.Now))...)
 }
 
@@ -80,7 +80,8 @@ func (s *Store) News(ctx context.Context, seen []directory.Credential) ([]direct
 			known, err := engine.List(ctx, tx, func(rows engine.Row) (same bool, err error) {
 				err = rows.Scan(&same)
 				return same, err
-			}, `SELECT name = ? AND provider_code = ? AND eligibility_uid IS ? AND (edited = 1 OR biometrics = ?)
+			}, `SELECT name = ? AND provider_code = ? AND eligibility_uid IS NOT DISTINCT FROM ?
+				AND (edited = 1 OR biometrics = ?)
 				FROM credential WHERE uid = ?`, c.Name, c.ProviderCode, engine.UID(c.EligibilityID), c.Biometrics, engine.UID(c.UID))
 			if err != nil {
 				return nil, err

@@ -9,7 +9,6 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/directory"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/directorystore"
 	"guiche/internal/store/storetest"
@@ -150,11 +149,7 @@ func TestStore_PutProfessionals(t *testing.T) {
 
 // TestStore_OldestCredentials: in the order in which they were registered.
 func TestStore_OldestCredentials(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true,
-		Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
-	MustDo(t, err)
-	t.Cleanup(func() { MustDo(t, db.Close()) })
-	s := newStore(db)
+	s := newStore(storetest.Open(t, migrations.Desk, nil))
 	var all []string
 	for i := range 5 {
 		c := directory.Credential{UID: uuid.New(), Name: string(rune('e' - i)), Active: i%2 == 0}

@@ -6,7 +6,6 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/directory"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/directorystore"
 	"guiche/internal/store/engine"
@@ -18,14 +17,12 @@ import (
 
 // TestStore_Failures: every query that fails is an error.
 func TestStore_Failures(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Desk)
 	unit := centro(directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true})
 	doctor := directory.Professional{UID: doctorID, Name: "Elisa", Active: true,
 		Specialties: []directory.Specialty{{ID: 1, Name: "Radiologia"}}}
 	plan := directory.Credential{UID: planID, Name: "Vale Sereno", Active: true}
 	tsh := directory.Procedure{Code: "40316521", Name: "TSH", Aliases: []string{"hormônio"}, Active: true}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
-	MustDo(t, err)
+	db := storetest.Open(t, migrations.Desk, nil)
 	r := directory.New(newStore(db))
 	MustDo(t, r.PutUnits(t.Context(), unit))
 	MustDo(t, r.PutProfessionals(t.Context(), doctor))
@@ -46,7 +43,7 @@ func TestStore_Failures(t *testing.T) {
 		CarePoints:    map[uuid.UUID]directory.SyncState{pointA: directory.Listed},
 		Professionals: map[uuid.UUID]directory.SyncState{doctorID: directory.Listed},
 	}
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Units": read("care_unit care_point", func(ctx context.Context, s *directorystore.Store) error { return second(s.Units(ctx)) }),
 		"Unit": read("care_unit care_point",
 			func(ctx context.Context, s *directorystore.Store) error { return second(s.Unit(ctx, unitID)) }),

@@ -3,6 +3,7 @@ package directorystore
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"guiche/internal/directory"
@@ -40,8 +41,17 @@ func procedure(ctx context.Context, tx *engine.Tx, code string) (directory.Proce
 	return one(engine.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
 }
 
+// procedureText is where procedures are found by words of their names; what an alias says
+// counts double.
+var procedureText = engine.TextIndex{Table: "procedure_text", Columns: []string{"name", "aliases"}, Weights: []float64{1, 2}}
+
+// matching finds procedures that have words which begin so.
+func matching(tx *engine.Tx, words []string) engine.Found {
+	return tx.Match(procedureText, engine.BeginAll(engine.Alternatives(words)...))
+}
+
 // SearchProcedures finds active procedures by the beginning of their code or by
-// words of name and aliases; what an alias says counts double.
+// words of name and aliases.
 func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([]directory.Procedure, error) {
 	words := engine.Words(text)
 	if len(words) == 0 {
@@ -55,10 +65,10 @@ func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([
 				return byCode, err
 			}
 		}
+		found := matching(tx, words)
 		return engine.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+`
-			FROM procedure_text t JOIN procedure p ON p.id = t.rowid
-			WHERE procedure_text MATCH ? AND p.active = 1
-			ORDER BY bm25(procedure_text, 1.0, 2.0), length(p.name), p.code LIMIT ?`, engine.MatchQuery(words), limit)
+			FROM `+found.From+` JOIN procedure p ON p.id = `+found.ID+` WHERE p.active = 1
+			ORDER BY `+found.Rank+`, length(p.name), p.code LIMIT ?`, found.Value, limit)
 	})
 }
 
@@ -73,9 +83,35 @@ func (t *tx) PutProcedure(ctx context.Context, p directory.Procedure) (uid uuid.
 	if err != nil {
 		return uid, fmt.Errorf("directorystore: %w", err)
 	}
+	before, err := textsOf(ctx, t.Tx, p.Code)
+	if err != nil {
+		return uid, err
+	}
+	var id int64
+	texts := []string{p.Name, strings.Join(p.Aliases, "\n")}
 	err = t.QueryRow(ctx, `INSERT INTO procedure (uid, code, name, aliases, active, updated_at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (code) DO UPDATE SET name = excluded.name, aliases = excluded.aliases, active = excluded.active,
-		updated_at = excluded.updated_at RETURNING uid`,
-		engine.UID(fresh), p.Code, p.Name, strings.Join(p.Aliases, "\n"), p.Active, engine.Micros(t.Now)).Scan(engine.ScanUID(&uid))
-	return uid, engine.Error(err)
+		updated_at = excluded.updated_at RETURNING id, uid`,
+		engine.UID(fresh), p.Code, texts[0], texts[1], p.Active, engine.Micros(t.Now)).Scan(&id, engine.ScanUID(&uid))
+	if err != nil || slices.Equal(before, texts) {
+		return uid, engine.Error(err)
+	}
+	if before != nil {
+		if err := t.RemoveText(ctx, procedureText, id, before...); err != nil {
+			return uid, err
+		}
+	}
+	return uid, t.AddText(ctx, procedureText, id, texts...)
+}
+
+// textsOf are the texts by which a procedure is found, nil where there is none of the code.
+func textsOf(ctx context.Context, tx *engine.Tx, code string) ([]string, error) {
+	found, err := engine.List(ctx, tx, func(row engine.Row) ([]string, error) {
+		texts := make([]string, 2)
+		return texts, row.Scan(&texts[0], &texts[1])
+	}, `SELECT name, aliases FROM procedure WHERE code = ?`, code)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found[0], nil
 }

@@ -62,5 +62,6 @@ func (t *tx) forget(ctx context.Context, service string) error {
 			return err
 		}
 	}
-	return exec(ctx, t.Tx, `INSERT OR REPLACE INTO register_source (id, service) VALUES (1, ?)`, service)
+	return exec(ctx, t.Tx, `INSERT INTO register_source (id, service) VALUES (1, ?)
+		ON CONFLICT (id) DO UPDATE SET service = excluded.service`, service)
 }

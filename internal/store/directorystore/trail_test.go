@@ -11,7 +11,6 @@ import (
 	"guiche/internal/directory"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/directorystore"
 	"guiche/internal/store/engine"
@@ -48,10 +47,7 @@ func (tr *trailed) Append(ctx context.Context, tx *engine.Tx, e audit.Entry) err
 
 func MustTrailed(tb testing.TB) *trailed {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true,
-		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
-	MustDo(tb, err)
-	tb.Cleanup(func() { MustDo(tb, db.Close()) })
+	db := storetest.Open(tb, migrations.Desk, nil)
 	tr := &trailed{log: auditlog.New(db, audit.Key{1})}
 	tr.Directory = directory.New(directorystore.New(db, tr))
 	return tr

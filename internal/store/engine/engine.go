@@ -67,6 +67,8 @@ type Conn interface {
 	TextParts(ctx context.Context, index TextIndex) (int, error)
 	MergeText(ctx context.Context, index TextIndex, pages int) (merged bool, err error)
 	RebuildText(ctx context.Context, index TextIndex) error
+	// HasColumn reports whether there is a table of that name with such a column.
+	HasColumn(ctx context.Context, table, column string) (bool, error)
 	// Match returns how a statement reads what a search finds.
 	Match(index TextIndex, s Search) Found
 	// AddText has a row found by its texts.

@@ -27,8 +27,8 @@ func Numbers(list []int64) string {
 }
 
 // Names is the value of InNames.
-func Names(list []string) string {
-	set := make(map[string]int, len(list))
+func Names[T ~string](list []T) string {
+	set := make(map[T]int, len(list))
 	for _, name := range list {
 		set[name] = 0
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -11,10 +12,12 @@ const maxWords = 32
 
 // Words splits what a person typed as FTS5's tokenizer unicode61 splits: letters,
 // digits, the accents that belong to them and private use make words, all else
-// separates, so "d'Ávila" is two. U+0000, which would end the query, is dropped.
+// separates, so "d'Ávila" is two; accents alone are none. U+0000, which would end the
+// query, is dropped.
 func Words(text string) []string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, " "), "\x00", "")
-	return strings.FieldsFunc(text, func(r rune) bool { return !InWord(r) })
+	words := strings.FieldsFunc(text, func(r rune) bool { return !InWord(r) })
+	return slices.DeleteFunc(words, func(word string) bool { return Fold(word) == "" })
 }
 
 // InWord reports whether a letter belongs to a word. An index without positions refuses a

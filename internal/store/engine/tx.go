@@ -101,6 +101,15 @@ func (tx *Tx) HasTable(ctx context.Context, name string) (has bool, err error) {
 	return has, Error(tx.noted(tx.orEnded(ctx, err)))
 }
 
+// HasColumn reports whether there is a table of that name with such a column, as not every copy
+// has.
+func (tx *Tx) HasColumn(ctx context.Context, table, column string) (has bool, err error) {
+	if _, err = tx.ready(ctx, nil); err == nil {
+		has, err = tx.conn.HasColumn(ctx, table, column)
+	}
+	return has, Error(tx.noted(tx.orEnded(ctx, err)))
+}
+
 // Query runs a statement that returns rows.
 func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
 	if err := tx.flush(ctx); err != nil {

@@ -19,6 +19,7 @@ func TestWords(t *testing.T) {
 		{"Quotes", `"Ana" 'Prado'`, []string{"Ana", "Prado"}},
 		{"Operators", "NEAR(a, b) OR ^c*", []string{"NEAR", "a", "b", "OR", "c"}},
 		{"CombiningMark", "A\u0301vila", []string{"A\u0301vila"}},
+		{"AccentAlone", "a \u0301 b", []string{"a", "b"}},
 		{"PrivateUse", "a\ue000b", []string{"a\ue000b"}},
 		{"Emoji", "Ana 🫀 Lia", []string{"Ana", "Lia"}},
 		{"ZeroByteDropped", "hemo\x00grama", []string{"hemograma"}},

@@ -9,7 +9,6 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
@@ -78,10 +77,7 @@ func (c *clock) Now() time.Time { return c.now }
 func MustOpen(tb testing.TB) (engine.DB, *reportstore.Store, *clock) {
 	tb.Helper()
 	c := &clock{noon}
-	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Strict: true, Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk, Clock: c.Now})
-	MustDo(tb, err)
-	tb.Cleanup(func() { MustDo(tb, db.Close()) })
+	db := storetest.Open(tb, migrations.Desk, c.Now)
 	return db, reportstore.New(db, auditlog.New(db, audit.Key{1}), deskstore.New(db, nil)), c
 }
 
@@ -126,14 +122,15 @@ func MustWrite(tb testing.TB, db engine.DB, k kase) uuid.UUID {
 	k = k.withDefaults()
 	ctx, uid := context.Background(), uuid.New()
 	MustDo(tb, db.Write(ctx, func(tx *engine.Tx) error {
-		step := func(query string, args ...any) int64 {
+		step := func(query string, args ...any) {
 			tb.Helper()
-			id, err := tx.InsertID(ctx, query, args...)
+			_, err := tx.Exec(ctx, query, args...)
 			MustDo(tb, err)
-			return id
 		}
-		id := step(insertSubmission, uid[:], uid[:], k.sender[:], uid.String(), k.at.UnixMicro(), k.credential[:], k.card, k.name, k.unit[:],
+		id, err := tx.InsertID(ctx, insertSubmission, uid[:], uid[:],
+			k.sender[:], uid.String(), k.at.UnixMicro(), k.credential[:], k.card, k.name, k.unit[:],
 			fmt.Sprintf("%020d", uid.ID()), "Operadora "+k.credential.String()[35:], "Unidade "+k.unit.String()[35:])
+		MustDo(tb, err)
 		for i, p := range k.procedures {
 			code, name, _ := strings.Cut(p, " ")
 			step(`INSERT INTO submission_procedure (submission_id, position, code, name, quantity) VALUES (?, ?, ?, ?, 1)`, id, i, code, name)
@@ -146,12 +143,14 @@ func MustWrite(tb testing.TB, db engine.DB, k kase) uuid.UUID {
 		step(`UPDATE submission_state SET state = 'sending', due_at = 0, lease = ? WHERE submission_id = ?`, uid[:], id)
 		step(`UPDATE submission_state SET state = 'answered', lease = NULL, status = ?, queue_group = ?, password = ? WHERE submission_id = ?`,
 			k.status, k.group, k.password, id)
-		answer := step(`INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf) VALUES (?, 1, 1, 1, '', '')`, id)
+		answer, err := tx.InsertID(ctx, `INSERT INTO answer (submission_id, attempt, read_at, success, guide_pdf, receipt_pdf)
+			VALUES (?, 1, 1, 1, '', '')`, id)
+		MustDo(tb, err)
 		pdf := ""
 		if k.guide {
 			pdf = strings.Repeat("a", 64)
 		}
-		step(`INSERT INTO authorization (answer_id, position, number, success, status, guide_id, guide_number, password, password_until,
+		step(`INSERT INTO "authorization" (answer_id, position, number, success, status, guide_id, guide_number, password, password_until,
 			protocol, provider_guide, partner_guide, request_number, authorized_at, guide_pdf) VALUES (?, 0, 1, 1, ?, '', ?, ?, `+
 			`'', ?, '', ?, ?, '', ?)`,
 			answer, k.status, k.numbers[0], k.password, k.numbers[1], k.numbers[2], k.numbers[3], pdf)

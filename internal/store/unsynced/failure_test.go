@@ -99,10 +99,6 @@ func TestFailures(t *testing.T) {
 	e := mustEnv(t)
 	ref := e.put(t, "a resposta")
 	MustDo(t, os.Remove(e.file(ref)))
-	var path string
-	MustDo(t, e.db.Read(t.Context(), func(tx *engine.Tx) error {
-		return tx.QueryRow(t.Context(), `SELECT file FROM pragma_database_list WHERE name = 'main'`).Scan(&path)
-	}))
 	MustDo(t, e.db.Close())
 	syncer := func(do func(s *unsynced.Syncer, ctx context.Context) error) storetest.Operation {
 		return storetest.Operation{Tables: "unsynced_blob", Do: func(ctx context.Context, db engine.DB) error {
@@ -110,7 +106,7 @@ func TestFailures(t *testing.T) {
 			return do(unsynced.New(unsynced.Config{DB: db, Files: b, Names: b, Logger: slog.New(slog.DiscardHandler)}), ctx)
 		}}
 	}
-	storetest.CheckFailures(t, path, schema, map[string]storetest.Operation{
+	e.db.CheckFailures(t, map[string]storetest.Operation{
 		"Restore": syncer((*unsynced.Syncer).Restore),
 		"Sync":    syncer((*unsynced.Syncer).Sync),
 		"Write": {Tables: "unsynced_blob", Do: func(ctx context.Context, db engine.DB) error {

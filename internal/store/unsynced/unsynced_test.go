@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
@@ -17,30 +16,30 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 	"guiche/internal/store/unsynced"
+	"guiche/migrations"
 )
 
 // env is a database with one table that names blobs, and their files.
 type env struct {
 	dir   string
-	db    engine.DB
+	db    *storetest.Database
 	blobs *files.Store
 	*unsynced.Syncer
 }
 
-var schema = fstest.MapFS{"00001_named.sql": &fstest.MapFile{Data: []byte(`-- +goose Up
-CREATE TABLE named (ref TEXT NOT NULL) STRICT;
-CREATE TABLE unsynced_blob (id INTEGER PRIMARY KEY, ref TEXT NOT NULL, bytes BLOB NOT NULL) STRICT;`)}}
-
 func mustEnv(t *testing.T) *env {
 	t.Helper()
-	e := &env{dir: t.TempDir()}
+	e := &env{dir: t.TempDir(), db: storetest.Open(t, migrations.Desk, nil)}
+	MustDo(t, e.db.Write(t.Context(), func(tx *engine.Tx) error {
+		_, err := tx.Exec(t.Context(), `CREATE TABLE named (ref TEXT NOT NULL)`)
+		return err
+	}))
 	var err error
-	e.db, err = sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(e.dir, "a.db"), Migrations: schema})
-	MustDo(t, err)
 	e.blobs, err = files.Open(files.Options{Dir: e.dir})
 	MustDo(t, err)
-	t.Cleanup(func() { MustDo(t, e.db.Close()); MustDo(t, e.blobs.Close()) })
+	t.Cleanup(func() { MustDo(t, e.blobs.Close()) })
 	e.Syncer = unsynced.New(unsynced.Config{DB: e.db, Files: e.blobs, Logger: slog.New(slog.DiscardHandler),
 		Names: blobnames.New(e.db, blobnames.Column{Table: "named", Name: "ref"})})
 	return e
@@ -167,6 +166,7 @@ func TestSyncer_Sync(t *testing.T) {
 
 // TestBytes_Older: a database from before has none.
 func TestBytes_Older(t *testing.T) {
+	storetest.OfSQLite(t)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(t.TempDir(), "a.db")})
 	MustDo(t, err)
 	defer func() { MustDo(t, db.Close()) }()
@@ -178,9 +178,10 @@ func TestBytes_Older(t *testing.T) {
 // TestSyncer_Sync_Log: bytes that are on disk are not written once more when the database
 // forgets them.
 func TestSyncer_Sync_Log(t *testing.T) {
+	storetest.OfSQLite(t)
 	e := mustEnv(t)
 	logged := func() int64 {
-		info, err := os.Stat(filepath.Join(e.dir, "a.db-wal"))
+		info, err := os.Stat(e.db.Path() + "-wal")
 		MustDo(t, err)
 		return info.Size()
 	}
