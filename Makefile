@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows dev-demo test tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture manual dist clean
+.PHONY: help run dev torture torture-short torture-rows dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture manual dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -55,7 +55,14 @@ generate: ## templ views to Go
 
 test: tools assets licenses ## all tests, browser tests included; installs what they need, or says how
 	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) ./... $(TOOLS)
+	@$(MAKE) --no-print-directory test-postgres
 	@$(MAKE) --no-print-directory torture-short
+
+# stores whose tests pass on both engines; the others follow
+BOTH := accessstore accountstore auditlog backupstore blobnames connectionstore damagestore directorystore keystore unsynced
+
+test-postgres: ## the tests of the stores that run on PostgreSQL as well, on a server of their own
+	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 $(BOTH:%=./internal/store/%)
 
 TORTURE = go run ./internal/torture/cmd -binary bin/guiche
 

@@ -9,21 +9,11 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
-	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/internal/throttle"
 
 	"github.com/google/uuid"
 )
-
-// mustExec runs a statement behind the store's back.
-func (f fixture) mustExec(tb testing.TB, statement string) {
-	tb.Helper()
-	must(tb, f.db.Write(tb.Context(), func(tx *engine.Tx) error {
-		_, err := tx.Exec(tb.Context(), statement)
-		return err
-	}))
-}
 
 // owned is what a write is tried on: a user and a client with a session each.
 type owned struct {

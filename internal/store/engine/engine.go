@@ -1,6 +1,15 @@
 // Package engine is what the packages of internal/store write to: a database, its
 // transactions and their rows, as every storage engine has them. Engines
-// (internal/sqlite) implement it; stores import nothing else of them.
+// (internal/sqlite, internal/postgres) implement it; stores import nothing else of them.
+//
+// A new query is one text that every engine takes: ON CONFLICT and not INSERT OR, IS NOT DISTINCT
+// FROM and not IS, CASE for the greater of two, string_agg put in order in Go, CROSS JOIN with its
+// condition in WHERE, "col + 0" to keep an index away, a column named with its table in ON CONFLICT
+// DO UPDATE. Placeholders are ? and ?N. A list is one value: InNumbers, InNames. Words are found by
+// Tx.Match and written by Tx.AddText; columns and tables that a copy may lack are asked of the Tx.
+//
+// Another engine implements DB and Conn, has the migrations of migrations/postgres in its own form,
+// and passes the tests of the stores: storetest opens what GUICHE_TEST_ENGINE names.
 package engine
 
 import (
