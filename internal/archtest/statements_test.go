@@ -16,8 +16,8 @@ var ofOneEngine = regexp.MustCompile(`INSERT OR |value FROM json_each|group_conc
 // onBoth are the stores whose statements every engine takes. The list only grows: a new store
 // begins in it.
 var onBoth = []string{
-	"accessstore", "accountstore", "auditlog", "backupstore", "blobnames", "connectionstore", "damagestore", "directorystore", "keystore",
-	"reportstore", "unsynced",
+	"accessstore", "accountstore", "auditlog", "backupstore", "blobnames", "caselist", "checksum", "connectionstore",
+	"damagestore", "directorystore", "keystore", "reportstore", "servicestore", "unsynced",
 }
 
 // TestStatements: no statement of a store is written for one engine alone. What they say

@@ -139,9 +139,3 @@ func TestRows_Scan_Column(t *testing.T) {
 		t.Errorf("got %v, want column 2 named", err)
 	}
 }
-
-func TestMatchWords(t *testing.T) {
-	if got, want := engine.MatchWords([]string{"ana", "lima"}), `("ana" OR "lima")`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}

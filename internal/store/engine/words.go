@@ -37,14 +37,9 @@ var marksThen = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x19b0, Hi: 0x19c0, Stride: 1}, {Lo: 0x19c8, Hi: 0x19c9, Stride: 1}, {Lo: 0x1cf2, Hi: 0x1cf3, Stride: 1},
 }}
 
-// MatchQuery returns the FTS5 query for rows that hold a word with each of the
-// beginnings; only the first 32 count. Numbers that follow each other are looked
-// for as one number too, because people type and paste them in groups
-// ("0310 0045 1206"). Quoted, no piece is syntax. No words give "", which FTS5
-// refuses: there is nothing to look for.
-func MatchQuery(words []string) string { return MatchAny(Alternatives(words)) }
-
-// Alternatives are the lists of beginnings that MatchQuery looks for: a row holds all of one.
+// Alternatives are the lists of beginnings that words are looked for by: a row holds all of
+// one. Only the first 32 count. Numbers that follow each other are looked for as one number
+// too, because people type and paste them in groups ("0310 0045 1206").
 func Alternatives(words []string) [][]string {
 	words = words[:min(len(words), maxWords)]
 	joined := joinNumbers(words)
@@ -52,31 +47,6 @@ func Alternatives(words []string) [][]string {
 		return [][]string{words}
 	}
 	return [][]string{words, joined}
-}
-
-// MatchAny returns the FTS5 query for rows that hold all beginnings of one of the lists.
-func MatchAny(lists [][]string) string {
-	if len(lists) == 1 {
-		return beginnings(lists[0])
-	}
-	parts := make([]string, len(lists))
-	for i, list := range lists {
-		parts[i] = "(" + beginnings(list) + ")"
-	}
-	return strings.Join(parts, " OR ")
-}
-
-// MatchWords returns the part of an FTS5 query that finds rows which hold one of some words.
-func MatchWords(words []string) string {
-	return `("` + strings.Join(words, `" OR "`) + `")`
-}
-
-func beginnings(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = `"` + w + `"*`
-	}
-	return strings.Join(quoted, " ")
 }
 
 // joinNumbers makes one word of numbers that follow each other.
