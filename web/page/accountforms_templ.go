@@ -114,7 +114,7 @@ func preferencesForm(m AccountView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = component.CheckField(component.Check{Name: "teclas", Label: "Usar as teclas F2, F4, F8 e Ctrl+Enter", Checked: m.Keys}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = component.CheckField(component.Check{Name: "teclas", Label: "Usar as teclas F2, F4, F7, F8, F9 e Ctrl+Enter", Checked: m.Keys}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -128,7 +128,7 @@ func preferencesForm(m AccountView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"col-12\"><button class=\"btn btn-primary\">Guardar</button></div></div></div></fieldset></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"col-12\"><button class=\"btn btn-primary\">Salvar</button></div></div></div></fieldset></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
