@@ -127,3 +127,22 @@ func TestDB_WriteMany_Failure(t *testing.T) {
 		})
 	}
 }
+
+// TestTx_NextID_Many: the next number follows those of rows that wait to be written.
+func TestTx_NextID_Many(t *testing.T) {
+	db := mustFamilies(t)
+	err := db.WriteMany(t.Context(), func(tx *engine.Tx) error {
+		if err := tx.Insert(t.Context(), "parent", []string{"id", "name"}, 50, "p"); err != nil {
+			return err
+		}
+		for want := int64(51); want < 53; want++ {
+			if next, err := tx.NextID(t.Context(), "parent"); err != nil || next != want {
+				t.Errorf("got %d, %v, want %d", next, err, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

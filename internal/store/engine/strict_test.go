@@ -100,3 +100,17 @@ func TestTx_OnRollback(t *testing.T) {
 		}
 	}
 }
+
+// TestDB_NotStrict: SQLite goes on after a statement that failed, for what is not strict.
+func TestDB_NotStrict(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
+		if _, err := tx.Exec(t.Context(), `SELECT nothing`); err == nil {
+			t.Error("it did not fail")
+		}
+		return insert(t.Context(), "after")(tx)
+	})
+	if got := MustCount(t, db); err != nil || got != 1 {
+		t.Errorf("got %v, %d notes, want 1", err, got)
+	}
+}

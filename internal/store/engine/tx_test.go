@@ -29,7 +29,10 @@ var statements = map[string]func(context.Context, *engine.Tx) error{
 		return tx.Insert(ctx, "nothing", []string{"id"}, 1)
 	},
 	"NextID": func(ctx context.Context, tx *engine.Tx) error {
-		_, err := tx.NextID(ctx, "nothing")
+		id, err := tx.NextID(ctx, "nothing")
+		if id != 0 {
+			return nil // a number without a table
+		}
 		return err
 	},
 	"QueryRow": func(ctx context.Context, tx *engine.Tx) error {
