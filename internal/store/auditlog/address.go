@@ -11,18 +11,34 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// keepAddress keeps where an entry came from, beside the chain. There is an address
-// already where somebody removed the end of the trail: work goes on all the same.
+// keepAddress keeps where an entry came from, beside the chain.
 func keepAddress(ctx context.Context, tx *engine.Tx, position int64, o audit.Origin) error {
 	if o.Address == "" {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO audit_address (entry, address, salt) VALUES (?, ?, ?)
-		ON CONFLICT (entry) DO UPDATE SET address = excluded.address, salt = excluded.salt`, position, o.Address, o.Salt[:])
+	kept, err := insertAddress(ctx, tx, position, o)
+	if err == nil && kept == 0 {
+		err = replaceAddress(ctx, tx, position, o)
+	}
 	if err != nil {
 		return fmt.Errorf("auditlog: keep the address: %w", err)
 	}
 	return nil
+}
+
+func insertAddress(ctx context.Context, tx *engine.Tx, position int64, o audit.Origin) (kept int64, err error) {
+	return tx.Exec(ctx, `INSERT INTO audit_address (entry, address, salt) VALUES (?, ?, ?) ON CONFLICT (entry) DO NOTHING`,
+		position, o.Address, o.Salt[:])
+}
+
+// replaceAddress is for where somebody removed the end of the trail and left its addresses:
+// work goes on all the same. An address is deleted, never changed.
+func replaceAddress(ctx context.Context, tx *engine.Tx, position int64, o audit.Origin) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM audit_address WHERE entry = ?`, position); err != nil {
+		return err
+	}
+	_, err := insertAddress(ctx, tx, position, o)
+	return err
 }
 
 // digestOf returns the digest as the database keeps it, NULL without an address.
