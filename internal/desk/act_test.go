@@ -69,7 +69,7 @@ func (f *fixture) MustAuthorize(tb testing.TB, status authorization.Status) uuid
 	outcome := answered(status)
 	outcome.Answer.Authorizations[0].GuideID, outcome.Answer.Authorizations[0].Senha = "g-1", "4711"
 	f.service.Script(outcome)
-	f.service.recourse = authorization.Recourse{}
+	f.service.setRecourse(authorization.Recourse{})
 	uid := f.MustSubmit(tb, ana, nil)
 	f.MustBecome(tb, uid, desk.Answered)
 	return uid

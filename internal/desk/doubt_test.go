@@ -24,6 +24,13 @@ func (s *service) Recourse(context.Context) (authorization.Recourse, error) {
 	return s.recourse, s.recourseErr
 }
 
+// setRecourse is for while a desk runs.
+func (s *service) setRecourse(r authorization.Recourse) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recourse = r
+}
+
 func (s *service) Keyed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
