@@ -26,28 +26,25 @@ func TestOffline_Pressed(t *testing.T) {
 	authorized, denied := send2(v, t, "99990100001"), send2(v, t, "99990400")
 	b := MustBrowse(t, p, unplugged, "Failed to fetch", "422")
 	b.logIn(apptest.Reception)
-	at := func(path string) string {
-		return "document.readyState === 'complete' && location.pathname === '" + path + "'"
-	}
 	for name, tt := range map[string]struct {
 		page  string
 		press func(b *browser)
 		label string
 		want  string
 	}{
-		"QueueNext": {"/fila", func(b *browser) { b.press(kb.F9) }, "Próximo", at(denied)},
-		"QueueNew":  {"/fila", func(b *browser) { b.press(kb.F2) }, "Nova", at("/nova")},
-		"QueueCase": {"/fila", func(b *browser) { b.click("#fila a[href='" + denied + "']") }, "", at(denied)},
+		"QueueNext": {"/fila", func(b *browser) { b.press(kb.F9) }, "Próximo", arrivedAt(denied)},
+		"QueueNew":  {"/fila", func(b *browser) { b.press(kb.F2) }, "Nova", arrivedAt("/nova")},
+		"QueueCase": {"/fila", func(b *browser) { b.click("#fila a[href='" + denied + "']") }, "", arrivedAt(denied)},
 		"QueueSearch": {"/fila", func(b *browser) {
 			b.press(kb.F4)
 			b.fill("#busca-geral", "Duarte")
 			b.press(kb.Enter)
 		}, "", "document.readyState === 'complete' && location.pathname.startsWith('/historico')"},
-		"CaseBack": {denied, func(b *browser) { b.press(kb.Escape) }, "", at("/fila")},
+		"CaseBack": {denied, func(b *browser) { b.press(kb.Escape) }, "", arrivedAt("/fila")},
 		"CaseCorrect": {denied, func(b *browser) { b.click("form[action$='/copiar'] button") }, "Corrigir",
 			"location.pathname.startsWith('/nova/')"},
-		"Attended": {authorized, func(b *browser) { b.press(kb.F8) }, "Marcar atendido", at("/fila")},
-		"FormLeft": {"/nova", func(b *browser) { b.click("header a[href='/fila']") }, "Fila", at("/fila")},
+		"Attended": {authorized, func(b *browser) { b.press(kb.F8) }, "Marcar atendido", arrivedAt("/fila")},
+		"FormLeft": {"/nova", func(b *browser) { b.click("header a[href='/fila']") }, "Fila", arrivedAt("/fila")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := b.in(t)
@@ -84,6 +81,11 @@ func TestOffline_Pressed(t *testing.T) {
 	})
 }
 
+// arrivedAt is true once a page has loaded.
+func arrivedAt(path string) string {
+	return "document.readyState === 'complete' && location.pathname === '" + path + "'"
+}
+
 // TestOffline_Unnoticed: where nobody answers and the browser has noticed nothing, the first press
 // already waits on its page, and happens once when somebody answers again.
 func TestOffline_Unnoticed(t *testing.T) {
@@ -94,26 +96,23 @@ func TestOffline_Unnoticed(t *testing.T) {
 	l := MustLine(t, p)
 	b := l.browse(t, p, "Failed to fetch", "ERR_", "422")
 	b.logIn(apptest.Reception)
-	at := func(path string) string {
-		return "document.readyState === 'complete' && location.pathname === '" + path + "'"
-	}
 	for name, tt := range map[string]struct {
 		page  string
 		press func(b *browser)
 		label string
 		want  string
 	}{
-		"Link": {"/fila", func(b *browser) { b.click("#fila a[href='" + denied + "']") }, "", at(denied)},
-		"Key":  {"/fila", func(b *browser) { b.press(kb.F2) }, "Nova", at("/nova")},
+		"Link": {"/fila", func(b *browser) { b.click("#fila a[href='" + denied + "']") }, "", arrivedAt(denied)},
+		"Key":  {"/fila", func(b *browser) { b.press(kb.F2) }, "Nova", arrivedAt("/nova")},
 		"Search": {"/fila", func(b *browser) {
 			b.focus("#busca-geral")
 			b.press("Duarte\r")
 		}, "", "location.pathname.startsWith('/historico')"},
-		"Act": {authorized, func(b *browser) { b.press(kb.F8) }, "Marcar atendido", at("/fila")},
+		"Act": {authorized, func(b *browser) { b.press(kb.F8) }, "Marcar atendido", arrivedAt("/fila")},
 		"Note": {denied + "/anotar", func(b *browser) {
 			b.fill("#anotar-observacao", "Liga amanhã.")
 			b.click("#anotar .btn-primary")
-		}, "Guardar", at(denied)},
+		}, "Guardar", arrivedAt(denied)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := b.in(t)
