@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"time"
 )
 
 // Key authenticates the chain. It is kept outside the database, so that write access
@@ -48,6 +49,16 @@ func (k Key) Next(head Head, e Entry) Link {
 	mac.Write(canonical(link.Position, e))
 	mac.Sum(link.MAC[:0])
 	return link
+}
+
+// Seal authenticates an entry that has no place in the chain yet, and since when the same keeps it out
+// of the chain (the zero time: never).
+func (k Key) Seal(e Entry, since time.Time) MAC {
+	mac := hmac.New(sha256.New, k[:])
+	mac.Write([]byte("unlinked"))
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(since.UnixMicro())))
+	mac.Write(canonical(0, e))
+	return MAC(mac.Sum(nil))
 }
 
 // Verify checks a chain from its first link and returns its head, or a BrokenError

@@ -53,6 +53,36 @@ func TestKey_Next_KnownAnswer(t *testing.T) {
 	}
 }
 
+// TestKey_Seal: the seal of an entry without a place is of all that it says, and no MAC of the chain.
+func TestKey_Seal(t *testing.T) {
+	e := traced(1)[0].Entry
+	e.Object, e.Detail = audit.ObjectCase, "n=1"
+	seal := key.Seal(e, time.UnixMicro(5))
+	if got := key.Seal(e, time.UnixMicro(5)); got != seal {
+		t.Error("got another seal of the same entry")
+	}
+	others := map[string]audit.MAC{
+		"Key": audit.Key{9}.Seal(e, time.UnixMicro(5)), "Since": key.Seal(e, time.Time{}), "Chain": key.Next(audit.Head{}, e).MAC,
+	}
+	for name, change := range map[string]func(*audit.Entry){
+		"At":     func(e *audit.Entry) { e.At = e.At.Add(time.Microsecond) },
+		"Actor":  func(e *audit.Entry) { e.Actor[15]++ },
+		"Event":  func(e *audit.Entry) { e.Event = audit.GuideOpened },
+		"Object": func(e *audit.Entry) { e.Object, e.Detail = e.Object+e.Detail, "" },
+		"Detail": func(e *audit.Entry) { e.Detail += "x" },
+		"Digest": func(e *audit.Entry) { e.Origin.Digest[0]++ },
+	} {
+		other := e
+		change(&other)
+		others[name] = key.Seal(other, time.UnixMicro(5))
+	}
+	for name, other := range others {
+		if other == seal {
+			t.Errorf("%s: got the same seal, want another", name)
+		}
+	}
+}
+
 func TestBrokenError_Error(t *testing.T) {
 	err := &audit.BrokenError{Position: 7, Reason: "the entry is missing"}
 	if got, want := err.Error(), "audit: chain broken at entry 7: the entry is missing"; got != want {

@@ -69,6 +69,9 @@ func (db *DB) WriteMany(ctx context.Context, fn func(*engine.Tx) error) error {
 	return db.WriteAlone(ctx, engine.Many(ctx, fn))
 }
 
+// Shared implements engine.DB.
+func (db *DB) Shared() bool { return true }
+
 func (db *DB) written(ctx context.Context, begin string, fn func(*engine.Tx) error) error {
 	if db.strict {
 		fn = engine.Rehearsed(fn)

@@ -49,6 +49,9 @@ func (db *DB) WriteMany(ctx context.Context, fn func(*engine.Tx) error) error {
 	return db.WriteAlone(ctx, engine.Many(ctx, fn))
 }
 
+// Shared implements engine.DB: one process serves a data folder.
+func (db *DB) Shared() bool { return false }
+
 func (db *DB) write(ctx context.Context, kind job, fn func(*engine.Tx) error) error {
 	if db.strict {
 		fn = engine.Rehearsed(fn)

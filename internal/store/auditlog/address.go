@@ -56,6 +56,9 @@ const forgottenAtOnce = 2000
 // some, the trail says so first: whoever checks it can tell that from tampering.
 func (l *Log) ForgetAddresses(ctx context.Context, before time.Time) error {
 	before = before.Truncate(time.Second)
+	if err := l.Link(ctx); err != nil {
+		return err
+	}
 	for told := false; ; told = true {
 		old, err := l.oldAddresses(ctx, before)
 		if err != nil || len(old) == 0 {
@@ -106,6 +109,9 @@ func deleteAddresses(ctx context.Context, tx *engine.Tx, entries []int64) error 
 // OldestFrom returns the position of the oldest entry that is known to be from an
 // address, 0 without one.
 func (l *Log) OldestFrom(ctx context.Context, address string) (int64, error) {
+	if err := l.Link(ctx); err != nil {
+		return 0, err
+	}
 	return engine.Get(ctx, l.db, func(tx *engine.Tx) (position int64, err error) {
 		err = tx.QueryRow(ctx, `SELECT entry FROM audit_address WHERE address = ? ORDER BY entry LIMIT 1`, address).Scan(&position)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -29,6 +29,7 @@ func MustRecordFrom(tb testing.TB, log trail, address string, n int) {
 			tb.Fatal(err)
 		}
 	}
+	MustLink(tb, log)
 }
 
 func MustList(tb testing.TB, log trail, f auditlog.Filter) []audit.Link {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/store/engine"
@@ -50,22 +51,30 @@ func (l *Log) append(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
 // AppendAll adds entries in the caller's write transaction, one after the other. A zero At
 // is the transaction's time; the address is that of the context.
 func (l *Log) AppendAll(ctx context.Context, tx *engine.Tx, entries []audit.Entry) error {
+	if l.db.Shared() {
+		return l.putUnlinked(ctx, tx, entries, time.Time{})
+	}
 	head, err := lastHead(ctx, tx)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if e.At.IsZero() {
-			e.At = tx.Now
-		}
-		e.At, e.Origin = engine.Time(engine.Micros(e.At)), audit.NewOrigin(audit.AddressFrom(ctx))
-		link := l.key.Next(head, e)
+		link := l.key.Next(head, traced(ctx, tx, e))
 		if err := insertLink(ctx, tx, link); err != nil {
 			return err
 		}
 		head = link.Head
 	}
 	return nil
+}
+
+// traced returns an entry with its time, as precise as it is kept, and with where it came from.
+func traced(ctx context.Context, tx *engine.Tx, e audit.Entry) audit.Entry {
+	if e.At.IsZero() {
+		e.At = tx.Now
+	}
+	e.At, e.Origin = engine.Time(engine.Micros(e.At)), audit.NewOrigin(audit.AddressFrom(ctx))
+	return e
 }
 
 // linkColumns are the columns of an entry, in the order of insertLink.
@@ -100,6 +109,9 @@ func (l *Log) Verify(ctx context.Context) error {
 
 // examine reads the whole chain.
 func (l *Log) examine(ctx context.Context) (audit.Examination, error) {
+	if err := l.Link(ctx); err != nil {
+		return audit.Examination{}, err
+	}
 	return engine.Get(ctx, l.db, func(tx *engine.Tx) (audit.Examination, error) {
 		return l.key.Examine(links(ctx, tx, selectLinks+` ORDER BY id`))
 	})

@@ -51,6 +51,15 @@ func MustRecord(tb testing.TB, log trail, n int) {
 			tb.Fatal(err)
 		}
 	}
+	MustLink(tb, log)
+}
+
+// MustLink gives what is committed its place in the chain.
+func MustLink(tb testing.TB, log trail) {
+	tb.Helper()
+	if err := log.Link(tb.Context()); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 // MustTamper does what somebody does who has the database but not the key.

@@ -1,6 +1,7 @@
 package auditlog_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -50,10 +51,11 @@ func TestLog_Failures(t *testing.T) {
 			return l.Record(ctx, audit.Entry{Event: audit.CaseViewed})
 		}),
 		"RecordFrom": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {
-			return l.Record(from(ctx, home), audit.Entry{Event: audit.CaseViewed})
+			return cmp.Or(l.Record(from(ctx, home), audit.Entry{Event: audit.CaseViewed}), l.Link(ctx))
 		}),
 		"AppendOnce": {Tables: both + " recent_look", Do: func(ctx context.Context, db engine.DB) error {
-			return once(ctx, trail{auditlog.New(db, key), db, ""}, audit.Entry{Event: audit.CaseViewed}, start)
+			l := auditlog.New(db, key)
+			return cmp.Or(once(ctx, trail{l, db, ""}, audit.Entry{Event: audit.CaseViewed}, start), l.Link(ctx))
 		}},
 		"ForgetAddresses": reaching(both, func(ctx context.Context, l *auditlog.Log, _ string) error {
 			return l.ForgetAddresses(ctx, start.Add(time.Hour))

@@ -61,6 +61,9 @@ func (l *Log) CheckHead(ctx context.Context, path string) error {
 
 // Head is where the trail ends now; the zero Head for an empty one.
 func (l *Log) Head(ctx context.Context) (audit.Head, error) {
+	if err := l.Link(ctx); err != nil {
+		return audit.Head{}, err
+	}
 	return engine.Get(ctx, l.db, func(tx *engine.Tx) (audit.Head, error) { return lastHead(ctx, tx) })
 }
 

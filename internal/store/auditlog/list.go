@@ -16,6 +16,9 @@ type Filter = audit.Filter
 
 // List returns a page of entries, newest first.
 func (l *Log) List(ctx context.Context, f Filter) ([]audit.Link, error) {
+	if err := l.Link(ctx); err != nil {
+		return nil, err
+	}
 	query, args := listQuery(f)
 	return engine.Get(ctx, l.db, func(tx *engine.Tx) (page []audit.Link, err error) {
 		for link, err := range links(ctx, tx, query, args...) {

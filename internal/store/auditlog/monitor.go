@@ -15,6 +15,7 @@ import (
 type MonitorConfig struct {
 	Log        *Log
 	Path       string           // of the head file: see WriteHead
+	LinkEvery  time.Duration    // pause between two calls of Link, where other processes write too; 0: 1 s
 	HeadEvery  time.Duration    // pause between two writes of the head; 0: 5 min
 	CheckEvery time.Duration    // pause between two checks of the whole trail; 0: 24 h
 	Clock      func() time.Time // nil: time.Now
@@ -39,6 +40,9 @@ type Monitor struct {
 
 // NewMonitor returns a monitor; nothing is checked before Run or Check.
 func NewMonitor(c MonitorConfig) *Monitor {
+	if c.LinkEvery <= 0 {
+		c.LinkEvery = time.Second
+	}
 	if c.HeadEvery <= 0 {
 		c.HeadEvery = 5 * time.Minute
 	}
@@ -68,8 +72,12 @@ func NewMonitor(c MonitorConfig) *Monitor {
 func (m *Monitor) Run(ctx context.Context) {
 	heads, checks := time.NewTicker(m.config.HeadEvery), time.NewTicker(m.config.CheckEvery)
 	forgets, denials := time.NewTicker(m.config.ForgetEvery), time.NewTicker(m.config.DenialEvery)
-	for _, ticker := range []*time.Ticker{heads, checks, forgets, denials} {
+	links := time.NewTicker(m.config.LinkEvery)
+	for _, ticker := range []*time.Ticker{heads, checks, forgets, denials, links} {
 		defer ticker.Stop()
+	}
+	if !m.db.Shared() {
+		links.Stop()
 	}
 	m.writeKept(ctx)
 	m.ForgetOld(ctx)
@@ -87,7 +95,16 @@ func (m *Monitor) Run(ctx context.Context) {
 		case <-denials.C:
 			m.WriteDenials(ctx)
 			m.writeKept(ctx)
+		case <-links.C:
+			m.link(ctx)
 		}
+	}
+}
+
+// link puts what was committed into the chain. Errors are logged; the entries stay where they are.
+func (m *Monitor) link(ctx context.Context) {
+	if err := m.Link(ctx); err != nil && !problem.Passing(err) && ctx.Err() == nil {
+		m.config.Logger.ErrorContext(ctx, "entries have no place in the chain of the audit trail yet", "error", err)
 	}
 }
 
@@ -95,6 +112,7 @@ func (m *Monitor) Run(ctx context.Context) {
 func (m *Monitor) Finish(ctx context.Context) {
 	m.logDenials(ctx, m.writeDenials(ctx, m.config.Clock(), true))
 	m.writeKept(ctx)
+	m.link(ctx)
 	m.SaveHead(ctx)
 }
 

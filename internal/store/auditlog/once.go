@@ -15,19 +15,12 @@ const Recent = time.Hour
 // AppendOnce is Append unless the same was written by it since a moment, from the same
 // address. The moment is within Recent.
 func (l *Log) AppendOnce(ctx context.Context, tx *engine.Tx, e audit.Entry, since time.Time) error {
-	// The recent ones come first, and what else holds is no index: the trail is long.
-	var written bool
-	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM recent_look r CROSS JOIN audit_entry e
-		LEFT JOIN audit_address a ON a.entry = r.entry
-		WHERE e.id = r.entry AND r.object_id IS NOT DISTINCT FROM ? AND r.at >= ?
-			AND e.actor IS NOT DISTINCT FROM ? AND e.event = ? AND e.object = ? AND e.detail = ? AND coalesce(a.address, '') = ?)`,
-		engine.UID(e.ObjectID), engine.Micros(since), engine.UID(e.Actor), string(e.Event), e.Object, e.Detail,
-		audit.AddressFrom(ctx)).Scan(&written)
-	if err != nil {
-		return fmt.Errorf("auditlog: read: %w", err)
+	if l.db.Shared() {
+		return l.putUnlinked(ctx, tx, []audit.Entry{e}, since)
 	}
-	if written {
-		return nil
+	written, err := isRecent(ctx, tx, e, audit.AddressFrom(ctx), since)
+	if err != nil || written {
+		return err
 	}
 	if e.At.IsZero() {
 		e.At = tx.Now
@@ -36,6 +29,21 @@ func (l *Log) AppendOnce(ctx context.Context, tx *engine.Tx, e audit.Entry, sinc
 		return err
 	}
 	return noteLook(ctx, tx, e)
+}
+
+// isRecent reports whether the same was noted by noteLook since a moment, from the same address.
+func isRecent(ctx context.Context, tx *engine.Tx, e audit.Entry, address string, since time.Time) (written bool, err error) {
+	// The recent ones come first, and what else holds is no index: the trail is long.
+	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM recent_look r CROSS JOIN audit_entry e
+		LEFT JOIN audit_address a ON a.entry = r.entry
+		WHERE e.id = r.entry AND r.object_id IS NOT DISTINCT FROM ? AND r.at >= ?
+			AND e.actor IS NOT DISTINCT FROM ? AND e.event = ? AND e.object = ? AND e.detail = ? AND coalesce(a.address, '') = ?)`,
+		engine.UID(e.ObjectID), engine.Micros(since), engine.UID(e.Actor), string(e.Event), e.Object, e.Detail,
+		address).Scan(&written)
+	if err != nil {
+		return false, fmt.Errorf("auditlog: read: %w", err)
+	}
+	return written, nil
 }
 
 // noteLook keeps that the last entry was written, and forgets what is not recent any more.

@@ -76,6 +76,7 @@ func TestLog_AppendOnce_Recent(t *testing.T) {
 	for i := range byte(10) {
 		look(10*time.Hour+time.Duration(i)*time.Minute, i+1)
 	}
+	MustLink(t, log)
 	var kept int
 	err := log.db.Read(ctx, func(tx *engine.Tx) error { return tx.QueryRow(ctx, `SELECT COUNT(*) FROM recent_look`).Scan(&kept) })
 	if n := len(MustList(t, log, audit.Filter{})); err != nil || n != 30 || kept != 10 {

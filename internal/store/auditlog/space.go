@@ -44,6 +44,9 @@ func (l *Log) WriteKept(ctx context.Context) error {
 	if l.journal == nil {
 		return nil
 	}
+	if err := l.Link(ctx); err != nil {
+		return err
+	}
 	return l.journal.empty(func(kept []journalEntry) error {
 		return l.db.Write(ctx, func(tx *engine.Tx) error {
 			for _, k := range kept {

@@ -48,6 +48,8 @@ type DB interface {
 	// one moment. Under that context nothing is read at the same time, and what is written
 	// meanwhile is not seen.
 	ReadTogether(ctx context.Context, fn func(context.Context) error) error
+	// Shared reports whether other processes may write to the database as well.
+	Shared() bool
 	// Close ends what runs and gives back what the database holds.
 	Close() error
 }

@@ -29,7 +29,7 @@ func (s *Store) Uses(ctx context.Context) (map[keyfile.Name]keyfile.Use, error) 
 			if err != nil {
 				return nil, err
 			}
-			needed, err := needed(ctx, tx, name)
+			needed, err := s.needed(ctx, tx, name)
 			if err != nil {
 				return nil, err
 			}
@@ -46,10 +46,13 @@ var restsOn = map[keyfile.Name]string{
 	keyfile.Seal:  `SELECT EXISTS (SELECT 1 FROM connection_secret)`,
 }
 
-func needed(ctx context.Context, tx *engine.Tx, name keyfile.Name) (some bool, err error) {
+func (s *Store) needed(ctx context.Context, tx *engine.Tx, name keyfile.Name) (some bool, err error) {
 	query, ok := restsOn[name]
 	if !ok {
 		return false, nil
+	}
+	if name == keyfile.Audit && s.db.Shared() {
+		query += ` OR EXISTS (SELECT 1 FROM audit_unlinked)` // entries that have no place in the chain yet
 	}
 	if err := tx.QueryRow(ctx, query).Scan(&some); err != nil {
 		return false, fmt.Errorf("keystore: what rests on a key: %w", err)
