@@ -206,10 +206,19 @@ func (b *browser) waitFor(what, expression string) {
 		}
 		select {
 		case <-ctx.Done():
-			b.t.Fatalf("%s: %v; at %s the page says:\n%s", what, err, b.path(), b.text("body"))
+			b.t.Fatalf("%s: %v; at %s the fields hold %s; the page says:\n%s", what, err, b.path(), b.fields(), b.text("body"))
 		case <-tick.C:
 		}
 	}
+}
+
+// fields are what the fields of the page hold, each by its id; the one with the focus has a star.
+func (b *browser) fields() string {
+	return eval[string](b, `(() => {
+		const here = document.activeElement, all = document.querySelectorAll('input:not([type=hidden]),select,textarea');
+		const held = Array.from(all, f => (f === here ? '*' : '') + (f.id || f.name) + '=' + (f.type === 'checkbox' ? f.checked : f.value));
+		return held.join(', ') + (Array.from(all).includes(here) ? '' : '; the focus is on ' + here?.outerHTML.slice(0, 200));
+	})()`)
 }
 
 // eval returns the value of an expression, awaiting a promise.

@@ -69,10 +69,12 @@ func (y *typist) clicked() int {
 // waited adds up how long our own pages and lists are waited for.
 func (y *typist) waited(since time.Time) { y.waits += time.Since(since) }
 
-// reads waits for a list, and as long as a person needs to read it.
+// reads waits for the list of all that was typed, and as long as a person needs to read it.
 func (y *typist) reads(css string) {
 	y.t.Helper()
-	y.shows(css)
+	since := time.Now()
+	y.waitFor(css, "!document.activeElement.hasAttribute('data-searching') && document.querySelector(`"+css+"`) !== null")
+	y.waited(since)
 	y.pause()
 }
 

@@ -135,6 +135,67 @@ func TestRequester_Completed(t *testing.T) {
 	}
 }
 
+// TestRequester_TypedOn: who has read the list and types on takes with Enter what alone still
+// fits, before a newer answer; of several nothing is taken.
+func TestRequester_TypedOn(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	for name, number := range map[string]string{"Caio Leme": "104552", "Lea Pinho": "77120", "Lea Prado": "88120"} {
+		v.SubmitWith(map[string]string{"nomeSolicitante": name, "crmSolicitante": number})
+	}
+	l := MustLine(t, p)
+	b := l.browse(t, p)
+	b.logIn("recepcao")
+	for _, tt := range []struct{ name, then, key, requester, number, focused string }{
+		{"Name", "me", "⏎", "Caio Leme", "104552", "procedimentos-0-codigoProcedimento"},
+		{"Tab", "me", "⇥", "leme", "", "siglaConselhoSolicitante"},
+		{"Several", "a p", "⏎", "lea p", "", "siglaConselhoSolicitante"},
+		{"Nobody", "onor", "⏎", "leonor", "", "siglaConselhoSolicitante"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := b.in(t)
+			b.open("/nova")
+			b.focus("#nomeSolicitante")
+			b.typeKeys("le")
+			b.waitFor("the list", "document.querySelectorAll('#solicitantes:not([hidden]) [data-value]').length === 3")
+			b.pause()
+			release := l.hold()
+			defer release()
+			b.typeKeys(tt.then + tt.key)
+			b.checkValues(map[string]string{"#nomeSolicitante": tt.requester, "#crmSolicitante": tt.number})
+			if got := b.focused(); got != tt.focused {
+				t.Errorf("the focus is in %q, want %q", got, tt.focused)
+			}
+			release()
+			b.answered()
+			b.checkValues(map[string]string{"#nomeSolicitante": tt.requester, "#crmSolicitante": tt.number})
+			if got := b.focused(); got != tt.focused {
+				t.Errorf("after the answer the focus is in %q, want %q", got, tt.focused)
+			}
+		})
+	}
+}
+
+// TestWho_NameBegun: the focus stays with a name that was begun before the search for a new
+// card is answered.
+func TestWho_NameBegun(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	l := MustLine(t, p)
+	b := l.browse(t, p)
+	b.logIn("recepcao")
+	release := l.hold()
+	defer release()
+	b.open("/nova")
+	b.typeKeys("5500 123⏎Hel")
+	apptest.Eventually(t, "a search is under way", l.searching)
+	release()
+	b.waitFor("the card is known to nobody", "document.querySelector('#numeroCarteira').value === '5500 123'")
+	b.typeKeys("ena")
+	b.checkValues(map[string]string{"#Quem": "", "#nomeBeneficiario": "Helena", "#Busca": ""})
+}
+
 // TestPages_Who looks at the list of "Quem é?" and at the form that it filled.
 func TestPages_Who(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})

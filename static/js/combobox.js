@@ -194,8 +194,29 @@ function leaveAsTyped(input) {
   setPhase(input, 'settled');
 }
 
+const wordsOf = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/\s+/).filter(Boolean);
+function fits(option, typed) {
+  const words = wordsOf(option.dataset.label);
+  return compact(codeOf(option)).startsWith(compact(typed)) || wordsOf(typed).every(part => words.some(word => word.startsWith(part)));
+}
+
+// readAlready is the one option of a list that can have been read which still fits, while what
+// was typed since is searched for.
+function readAlready(input) {
+  const { list, phase, shownAt } = stateOf(input);
+  if (phase !== 'pending' || list.hidden || performance.now() - shownAt < seenAfter) return null;
+  const fitting = optionsOf(input).filter(option => fits(option, input.value));
+  return fitting.length === 1 ? fitting[0] : null;
+}
+
 function moveOn(event) {
   const input = event.target, state = stateOf(input);
+  const known = takesOther(input, event.key) ? null : readAlready(input);
+  if (known) {
+    event.preventDefault();
+    event.stopPropagation();
+    return choose(input, known);
+  }
   const unseen = state.phase === 'pending' || (state.phase === 'answered' && performance.now() - state.shownAt < seenAfter);
   close(input);
   if (state.phase === 'answered' && !unseen && takesOther(input, event.key)) leaveAsTyped(input);

@@ -80,7 +80,8 @@ document.addEventListener('combobox:unsettled', event => {
     detail.text = problems[detail.problem](detail.typed);
     return;
   }
+  const begun = byName('nomeBeneficiario').value;
   put(field.id, detail.typed);
   who().value = '';
-  if (document.activeElement === byName('nomeBeneficiario')) byName('Busca').focus();
+  if (!begun && document.activeElement === byName('nomeBeneficiario')) byName('Busca').focus();
 });
