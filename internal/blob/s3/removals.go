@@ -92,6 +92,13 @@ func (r *removals) cancel(ref blob.Ref, now time.Time) error {
 	return r.forget(ref)
 }
 
+// postpone leaves a blob to whoever asks about it again: this process, or the next one.
+func (r *removals) postpone(ref blob.Ref) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	delete(r.refs, ref)
+}
+
 // removed forgets a blob that the bucket has no more.
 func (r *removals) removed(ref blob.Ref) error {
 	r.mutex.Lock()

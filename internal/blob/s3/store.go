@@ -26,13 +26,17 @@ type Options struct {
 	Clock  func() time.Time
 	Disk   *diskspace.Disk
 	Logger *slog.Logger // nil means slog.Default
+	// Shared is set where other processes store in the bucket as well: all that was put lies there, and
+	// what nothing names is removed some hours later.
+	Shared bool
 	// Unreachable is why the bucket was out of reach when the program started; nil if it was not.
 	Unreachable error
 }
 
 // Store satisfies blob.Store. What was put lies in the bucket, or in the folder until its
 // bytes, which the database holds so long, are brought there by Sync. It is safe for
-// concurrent use, by one process that stores and others that hold.
+// concurrent use, by one process that stores and others that hold; with Options.Shared by
+// processes that have folders of their own.
 type Store struct {
 	bucket *Bucket
 	owner  string
@@ -40,6 +44,7 @@ type Store struct {
 	log    *slog.Logger
 	clock  func() time.Time
 	opened time.Time
+	shared bool
 	spool  spool
 	locks  locks
 
@@ -63,7 +68,7 @@ func Open(o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		bucket: o.Bucket, owner: o.Owner, local: local, log: o.Logger, clock: o.Clock, trouble: o.Unreachable,
+		bucket: o.Bucket, owner: o.Owner, local: local, log: o.Logger, clock: o.Clock, trouble: o.Unreachable, shared: o.Shared,
 		unsynced: make(chan struct{}, 1), look: make(chan struct{}, 1), failedRefs: map[blob.Ref]struct{}{},
 	}
 	if s.log == nil {
@@ -103,10 +108,11 @@ func (s *Store) Room() error {
 func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	in := s.spool.receive(ctx, r)
 	defer in.end()
-	local, batch, left := ctx, blob.BatchOf(ctx), new(blob.Batch)
-	if batch != nil {
-		local = left.In(ctx)
+	batch, left := blob.BatchOf(ctx), new(blob.Batch)
+	if batch == nil || s.shared { // no other process reads what is left to the folder
+		left = nil
 	}
+	local := left.In(ctx)
 	info, err := s.local.Put(local, in)
 	if err != nil {
 		return info, err
@@ -167,6 +173,9 @@ func (s *Store) publish(ctx context.Context, ref blob.Ref) (err error) {
 	}
 	if err = s.removing.cancel(ref, s.clock()); err == nil {
 		err = s.send(ctx, ref, f)
+	}
+	if err == nil && s.shared {
+		err = s.seen(s.keep(ctx, ref))
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		_ = s.local.Drop(ref) // one that stays is published once more

@@ -134,11 +134,11 @@ func (s *Store) removeOne(ctx context.Context, ref blob.Ref) error {
 	if !s.removing.has(ref) {
 		return nil
 	}
-	if err := s.seen(s.bucket.Delete(context.WithoutCancel(ctx), ref)); err != nil {
-		s.removing.notRemoved(ref, s.clock())
-		return err
+	ctx = context.WithoutCancel(ctx)
+	if s.shared {
+		return s.seen(s.removeMarked(ctx, ref))
 	}
-	return s.removing.removed(ref)
+	return s.seen(s.removeNow(ctx, ref))
 }
 
 // failedAt notes what was not published: it stays in the folder, and rows may name it.
