@@ -209,6 +209,11 @@ func (d *Desk) CaseState(ctx context.Context, a permission.Actor, uid uuid.UUID)
 	return state, d.caseDenied(ctx, a, uid, err)
 }
 
+// ReadTogether runs fn with a context under which all that is read of the desk is of one moment.
+func (d *Desk) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
+	return d.config.Store.ReadTogether(ctx, fn)
+}
+
 // Alerts returns what administração is told; it names no patient.
 func (d *Desk) Alerts(ctx context.Context) (Alerts, error) { return d.config.Store.Alerts(ctx) }
 

@@ -44,6 +44,17 @@ func (s *deskHandlers) actor(c echo.Context) permission.Actor {
 	return u.Actor()
 }
 
+// together has what a page reads be of one moment, with one transaction. Nothing slow and
+// nothing that writes belongs into it.
+func (s *deskHandlers) together(c echo.Context, read func() error) error {
+	r := c.Request()
+	defer c.SetRequest(r)
+	return s.Desk.ReadTogether(r.Context(), func(ctx context.Context) error {
+		c.SetRequest(r.WithContext(ctx))
+		return read()
+	})
+}
+
 // landing is the queue for those who see patients and the list of people for pure
 // administrators, who have no permission to open the queue.
 func (s *deskHandlers) landing(user account.User) string {

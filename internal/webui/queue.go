@@ -37,8 +37,11 @@ func (s *deskHandlers) queue(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view, err := s.queueView(c, query)
-	if err != nil {
+	var view page.QueueView
+	if err = s.together(c, func() error {
+		view, err = s.queueView(c, query)
+		return err
+	}); err != nil {
 		return err
 	}
 	frame.Simulated = view.Simulated

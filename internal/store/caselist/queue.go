@@ -2,9 +2,7 @@ package caselist
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
@@ -60,34 +58,39 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 	return readPlaces(ctx, tx, found, places[:min(len(places), q.Limit)])
 }
 
-// places are the positions after one, a page of them, but for damaged cases.
-func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) ([]position, error) {
-	var parts []string
-	var args []any
-	for section := after.section; section <= otherSection; section++ {
+// places are the positions after one, a page of them, but for damaged cases. A section is read
+// only where those before it leave room: in a long queue the first one is a page.
+func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) (all []position, err error) {
+	for section := after.section; section <= otherSection && len(all) < q.Limit; section++ {
 		if !q.has(section) {
 			continue
 		}
-		condition, own := q.section(section)
+		from := int64(-1)
 		if section == after.section {
-			condition, own = condition+` AND place > ?`, append(own, after.place)
+			from = after.place
 		}
-		of, units := within(q.Units)
-		condition, own = condition+of, append(own, units...)
-		for _, e := range damaged {
-			condition, own = condition+` AND submission_id <> ?`, append(own, e.id)
+		more, err := q.sectionPlaces(ctx, tx, section, from, damaged, q.Limit-len(all))
+		if err != nil {
+			return nil, err
 		}
-		parts = append(parts, fmt.Sprintf(`SELECT * FROM (SELECT %d AS section, place, submission_id, review FROM queue_case q%s
-			WHERE %s ORDER BY place LIMIT ?) AS part`, section, tx.By(sectionIndex[section]), condition))
-		args = append(append(args, own...), q.Limit)
+		all = append(all, more...)
 	}
-	if len(parts) == 0 {
-		return nil, nil
+	return all, nil
+}
+
+func (q Queue) sectionPlaces(ctx context.Context, tx *engine.Tx, section, after int64, damaged []entry, most int) ([]position, error) {
+	condition, args := q.section(section)
+	of, units := within(q.Units)
+	condition, args = condition+` AND place > ?`+of, append(append(args, after), units...)
+	for _, e := range damaged {
+		condition, args = condition+` AND submission_id <> ?`, append(args, e.id)
 	}
 	return engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
-		err = row.Scan(&p.section, &p.place, &p.id, &p.review)
+		p.section = section
+		err = row.Scan(&p.place, &p.id, &p.review)
 		return p, err
-	}, strings.Join(parts, ` UNION ALL `)+` ORDER BY 1, 2 LIMIT ?`, append(args, q.Limit)...)
+	}, `SELECT place, submission_id, review FROM queue_case q`+tx.By(sectionIndex[section])+` WHERE `+condition+` ORDER BY place LIMIT ?`,
+		append(args, most)...)
 }
 
 // mostDamaged bounds how many damaged cases the queue begins with.

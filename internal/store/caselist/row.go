@@ -213,10 +213,15 @@ func readOneByOne(ctx context.Context, tx *engine.Tx, found func(checksum.Row), 
 	return rows, err
 }
 
+// damagedKey is that of damagedCases in a snapshot.
+type damagedKey struct{}
+
 // damagedCases are those of which a row was found damaged, whatever lists know of them.
 func damagedCases(ctx context.Context, tx *engine.Tx) ([]uuid.UUID, error) {
-	return engine.List(ctx, tx, func(row engine.Row) (uid uuid.UUID, err error) {
-		err = row.Scan(engine.ScanUID(&uid))
-		return uid, err
-	}, `SELECT case_uid FROM damage WHERE half = 'desk' AND kind = 'registro' AND case_uid IS NOT NULL`)
+	return engine.Once(tx, damagedKey{}, func() ([]uuid.UUID, error) {
+		return engine.List(ctx, tx, func(row engine.Row) (uid uuid.UUID, err error) {
+			err = row.Scan(engine.ScanUID(&uid))
+			return uid, err
+		}, `SELECT case_uid FROM damage WHERE half = 'desk' AND kind = 'registro' AND case_uid IS NOT NULL`)
+	})
 }

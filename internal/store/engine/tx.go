@@ -16,14 +16,31 @@ type Tx struct {
 	write bool
 	ended atomic.Bool
 	open  []*Rows
-	many  *inserts // of WriteMany
-	undo  []func() // see OnRollback
+	many  *inserts    // of WriteMany
+	undo  []func()    // see OnRollback
+	known map[any]any // see Once
 
 	strict bool  // see Rehearsed
 	failed error // of a statement, in a strict transaction
 
 	args  []any   // of the statement that is about to run
 	space [12]any // of args, for most statements
+}
+
+// Once returns what read finds under a key, and reads it once in a snapshot, in which nothing
+// changes: several reads of one page need the same. Keys are as those of contexts.
+func Once[T any](tx *Tx, key any, read func() (T, error)) (T, error) {
+	if found, ok := tx.known[key].(T); ok {
+		return found, nil
+	}
+	found, err := read()
+	if err == nil && !tx.write {
+		if tx.known == nil {
+			tx.known = map[any]any{}
+		}
+		tx.known[key] = found
+	}
+	return found, err
 }
 
 // OnRollback has fn called when what the transaction's function did is taken back: because it

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/problem"
 	"guiche/internal/store/engine"
@@ -140,5 +141,31 @@ func TestRows_Scan_Column(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "column 2") {
 		t.Errorf("got %v, want column 2 named", err)
+	}
+}
+
+// TestOnce: what a snapshot tells is read once, and what a transaction that writes tells may
+// change.
+func TestOnce(t *testing.T) {
+	for name, tc := range map[string]struct {
+		write bool
+		want  int
+	}{"Snapshot": {false, 1}, "Write": {true, 3}} {
+		tx, reads := engine.NewTx(nil, time.Now(), tc.write), 0
+		for range 3 {
+			got, err := engine.Once(tx, name, func() (string, error) { reads++; return "found", nil })
+			if got != "found" || err != nil {
+				t.Errorf("%s: got %q, %v", name, got, err)
+			}
+		}
+		if reads != tc.want {
+			t.Errorf("%s: read %d times, want %d", name, reads, tc.want)
+		}
+	}
+	failed, tx := errors.New("failed"), engine.NewTx(nil, time.Now(), false)
+	for range 2 {
+		if _, err := engine.Once(tx, "key", func() (int, error) { return 0, failed }); !errors.Is(err, failed) {
+			t.Errorf("got %v, want %v", err, failed)
+		}
 	}
 }
