@@ -17,7 +17,7 @@ var ofOneEngine = regexp.MustCompile(`INSERT OR |value FROM json_each|group_conc
 // begins in it.
 var onBoth = []string{
 	"accessstore", "accountstore", "auditlog", "backupstore", "blobnames", "caselist", "checksum", "connectionstore",
-	"damagestore", "directorystore", "keystore", "reportstore", "servicestore", "unsynced",
+	"damagestore", "deskstore", "directorystore", "keystore", "reportstore", "servicestore", "unsynced",
 }
 
 // TestStatements: no statement of a store is written for one engine alone. What they say

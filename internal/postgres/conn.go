@@ -73,7 +73,7 @@ const idsAtOnce = 32
 // NextID implements engine.Conn. Numbers may be left out.
 func (c *conn) NextID(ctx context.Context, table string, last int64) (int64, error) {
 	const next = `SELECT nextval(pg_get_serial_sequence(?, 'id'))`
-	if last == 0 {
+	if last == 0 && len(c.ids[table]) == 0 {
 		return c.number(ctx, next, table)
 	}
 	if len(c.ids[table]) == 0 {

@@ -94,12 +94,13 @@ func TestStore_ActFiles(t *testing.T) {
 	}
 	before := checksum.Table{Name: "act", Key: []string{"id"}, Columns: []string{"uid", "submission_id", "kind", "place", "guide_id",
 		"status", "reason", "state", "actor", "asked_at", "until", "ended_at", "message"}}
+	row := mustID(t, e.db, "act", first.UID)
 	for _, age := range []string{"Now", "Before"} {
 		if age == "Before" {
 			MustDo(t, e.db.Write(ctx, func(tx *engine.Tx) error {
 				_, err := tx.Exec(ctx, `UPDATE act SET file_first = 0, file_count = 0`)
 				if err == nil {
-					_, err = before.UpdateWritten(ctx, tx, []any{1}, checksum.Change{
+					_, err = before.UpdateWritten(ctx, tx, []any{row}, checksum.Change{
 						Set: `reason = ?`, Values: []any{fmt.Sprintf("%d 2", own)}})
 				}
 				return err

@@ -14,7 +14,6 @@ import (
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
-	"guiche/migrations"
 
 	"github.com/google/uuid"
 )
@@ -60,13 +59,21 @@ func TestStore_FillKnown_Many(t *testing.T) {
 	cases[0].Submission.Request.BeneficiaryName = "Maria Prado"
 	cases[requests-1].Submission.Request.BeneficiaryName = "Íris Leme"
 	MustDo(t, e.AddPast(t.Context(), cases))
-	MustDo(t, exec(e.db, `INSERT INTO known_text (known_text) VALUES ('delete-all')`))
-	MustDo(t, exec(e.db, `DELETE FROM known`))
-	MustDo(t, exec(e.db, `INSERT INTO known_pending (id, through) VALUES (1, 0)`))
+	e.forgetKnown(t)
 	MustDo(t, e.FillKnown(t.Context()))
 	if got := e.found(t, all, "maria") + "; " + e.found(t, all, "iris"); got != "Maria Prado; Íris Leme" {
 		t.Errorf("got %q", got)
 	}
+}
+
+// forgetKnown has whom the requests tell of be read from them again, as from those from before.
+func (e *env) forgetKnown(t *testing.T) {
+	t.Helper()
+	MustDo(t, exec(e.db, `DELETE FROM known`))
+	MustDo(t, e.db.Write(t.Context(), func(tx *engine.Tx) error {
+		return tx.RebuildText(t.Context(), engine.TextIndex{Table: "known_text", Columns: []string{"words"}, Labels: []string{"unit"}})
+	}))
+	MustDo(t, exec(e.db, `INSERT INTO known_pending (id, through) VALUES (1, 0)`))
 }
 
 // TestStore_AddPast_Impossible: a case that nobody could have sent so is not written.
@@ -86,7 +93,7 @@ func TestStore_AddPast_Impossible(t *testing.T) {
 // TestStore_AddPast_Failures: every query that fails is an error.
 func TestStore_AddPast_Failures(t *testing.T) {
 	f := mustFill(t)
-	storetest.CheckFailures(t, f.path, migrations.Desk, map[string]storetest.Operation{"AddPast": {
+	f.db.CheckFailures(t, map[string]storetest.Operation{"AddPast": {
 		Tables: "submission submission_procedure attempt exchange answer authorization authorization_procedure submission_event " +
 			"submission_state filter_value case_summary queue_case queue_count history history_text known known_text procedure_use " +
 			"desk_person audit_entry",

@@ -64,7 +64,7 @@ const surroundingsQuery = `
 	UNION ALL SELECT '` + aroundResendOf + `', s.uid, '', 0, 0 FROM decision d JOIN submission s ON s.id = d.submission_id
 		WHERE d.resent_id = ?1
 	UNION ALL SELECT * FROM (SELECT copy_kind, uid, '', id, 0 FROM submission
-		WHERE previous_uid = (SELECT uid FROM submission WHERE id = ?1) ORDER BY id)`
+		WHERE previous_uid = (SELECT uid FROM submission WHERE id = ?1) ORDER BY id) copies`
 
 // readSurroundings reads them with one query.
 func readSurroundings(ctx context.Context, tx *engine.Tx, id int64) (surroundings, error) {

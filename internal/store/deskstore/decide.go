@@ -50,7 +50,7 @@ func amendState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Settl
 	id, err = moveState(ctx, tx, uid, checksum.Change{
 		Set: `state = 'answered', status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = '', alert = '', doubtful = 0,
 			authorizations = ?, authorized = ?, items = ?, items_authorized = ?, password = ?, password_until = ?,
-			simulated = simulated OR ?`,
+			simulated = CASE WHEN simulated = 1 THEN 1 ELSE ? END`,
 		Values: []any{
 			string(to.Status), to.Group, to.Origin, engine.Micros(to.At), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
 			to.Senha, to.SenhaValidUntil.String(), to.Simulated,
@@ -97,8 +97,8 @@ func insertDecision(ctx context.Context, tx *engine.Tx, submission int64, d desk
 		return err
 	}
 	var answer, resent *int64
-	err := tx.QueryRow(ctx, `SELECT CASE WHEN ?2 IS NULL THEN (SELECT MAX(id) FROM answer WHERE submission_id = ?1) END,
-		(SELECT id FROM submission WHERE uid = ?2)`, submission, engine.UID(d.Resent)).Scan(&answer, &resent)
+	err := tx.QueryRow(ctx, `SELECT CASE WHEN ?2 THEN (SELECT MAX(id) FROM answer WHERE submission_id = ?1) END,
+		(SELECT id FROM submission WHERE uid = ?3)`, submission, d.Resent == uuid.Nil, engine.UID(d.Resent)).Scan(&answer, &resent)
 	if err != nil {
 		return engine.Error(err)
 	}

@@ -53,8 +53,8 @@ func (s *Store) Doubt(ctx context.Context, uid uuid.UUID) (desk.Doubt, error) {
 func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Orphan, error) {
 		ids, err := engine.List(ctx, tx, scanID, `SELECT DISTINCT st.submission_id FROM submission_state st
-			CROSS JOIN attempt a ON a.submission_id = st.submission_id CROSS JOIN exchange x ON x.attempt_id = a.id
-			WHERE `+inDoubt+` AND `+keptAnswer)
+			CROSS JOIN attempt a CROSS JOIN exchange x
+			WHERE a.submission_id = st.submission_id AND x.attempt_id = a.id AND `+inDoubt+` AND `+keptAnswer)
 		if err != nil {
 			return nil, err
 		}

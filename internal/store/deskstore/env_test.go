@@ -9,7 +9,6 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
@@ -43,11 +42,7 @@ var (
 func mustEnv(t *testing.T) *env {
 	t.Helper()
 	e := &env{now: noon}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{
-		Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk, Clock: func() time.Time { return e.now },
-	})
-	MustDo(t, err)
-	t.Cleanup(func() { MustDo(t, db.Close()) })
+	db := storetest.Open(t, migrations.Desk, func() time.Time { return e.now })
 	e.db, e.trail = db, auditlog.New(db, audit.Key{1})
 	e.Store = deskstore.New(db, e.trail)
 	t.Cleanup(func() { mustListAll(t, e.Store) })

@@ -10,7 +10,6 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
@@ -23,8 +22,9 @@ import (
 
 // filled is a database with a submission in each of the states that are asked for.
 type filled struct {
-	path     string
+	db       *storetest.Database // closed
 	draft    desk.Draft
+	first    int64 // the number of answered
 	queued   desk.Submission
 	held     desk.Submission
 	answered desk.Submission
@@ -49,16 +49,15 @@ func settlement(to desk.State, event desk.EventKind) desk.Settlement {
 func mustFill(t *testing.T) (f filled) {
 	t.Helper()
 	ctx := t.Context()
-	f.path, f.lease = storetest.Migrated(t, migrations.Desk), uuid.New()
-	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: f.path, Migrations: migrations.Desk})
-	MustDo(t, err)
-	s := newStore(db)
+	f.db, f.lease = storetest.Open(t, migrations.Desk, nil), uuid.New()
+	s := newStore(f.db)
 	claim := func() desk.Claim {
 		claims, err := s.Claim(ctx, f.lease, embedded, wide(1))
 		MustDo(t, err)
 		return claims[0]
 	}
 	f.answered = MustSubmit(t, s)
+	f.first = mustID(t, f.db, "submission", f.answered.UID)
 	done := settlement(desk.Answered, desk.EventAnswered)
 	done.Status, done.Origin, done.Answer = "A", desk.OriginOperator, &answer
 	done.Group = desk.GroupOf(desk.Answered, "A")
@@ -71,6 +70,7 @@ func mustFill(t *testing.T) (f filled) {
 	f.claim = claim()
 	MustDo(t, s.KeepExchange(ctx, f.claim, authorization.Exchange{}))
 	f.queued = MustSubmit(t, s)
+	var err error
 	f.draft, err = s.SaveDraft(ctx, uuid.New(), uuid.New(), desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0, anyQuota)
 	MustDo(t, err)
 	MustDo(t, s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), admitAll))
@@ -79,7 +79,7 @@ func mustFill(t *testing.T) (f filled) {
 	f.link = desk.PhoneLink{Draft: f.draft.UID, Owner: f.draft.Owner, Session: uuid.New(), Expires: time.Now()}
 	MustDo(t, s.PutPhoneLink(ctx, f.link, desk.SecretHash{1}, time.Time{}, entry))
 	MustDo(t, s.OpenPhoneLink(ctx, desk.SecretHash{1}, desk.SecretHash{2}, entry))
-	MustDo(t, db.Close())
+	MustDo(t, f.db.Close())
 	return f
 }
 
@@ -106,7 +106,7 @@ func TestStore_Failures(t *testing.T) {
 	answered.Status, answered.Answer, answered.Group = "A", &answer, desk.GroupOf(desk.Answered, "A")
 	refused := settlement(desk.Refused, desk.EventRefused)
 	refused.Answer, refused.Fields = &authorization.Answer{}, []problem.Field{{Path: "numeroCarteira"}}
-	storetest.CheckFailures(t, f.path, migrations.Desk, map[string]storetest.Operation{
+	f.db.CheckFailures(t, map[string]storetest.Operation{
 		"Draft": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Draft(ctx, f.draft.Owner, f.draft.UID))
 		}),
@@ -212,7 +212,7 @@ func TestStore_Failures(t *testing.T) {
 		"CheckLists": on("submission submission_state submission_procedure case_summary queue_case queue_count history filter_value",
 			func(ctx context.Context, s *deskstore.Store) error { return second(s.CheckLists(ctx, nil)) }),
 		"RepairLists": on("submission case_summary queue_case queue_count filter_value", func(ctx context.Context, s *deskstore.Store) error {
-			return second(s.RepairLists(ctx, []checksum.Row{{Table: "case_summary", Key: []any{int64(1)}}}))
+			return second(s.RepairLists(ctx, []checksum.Row{{Table: "case_summary", Key: []any{f.first}}}))
 		}),
 		"Ending": on("queue_case", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Ending(ctx, all, authorization.DateOf(2026, 1, 1), authorization.DateOf(2028, 1, 1), 9))

@@ -18,7 +18,7 @@ func beginFollow(ctx context.Context, tx *engine.Tx, id int64, to desk.Settlemen
 		return nil
 	}
 	_, err := exec(ctx, tx, `INSERT INTO follow (submission_id, due_at) VALUES (?1, ?2)
-		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2 WHERE due_at = 0`, id, engine.Micros(to.Follow))
+		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2 WHERE follow.due_at = 0`, id, engine.Micros(to.Follow))
 	return err
 }
 
@@ -126,8 +126,8 @@ const ofCase = `submission_id = (SELECT id FROM submission WHERE uid = ?)`
 // KeepLook implements desk.FollowStore.
 func (s *Store) KeepLook(ctx context.Context, f desk.Followed, asked, due time.Time) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
-		_, err := exec(ctx, tx, `UPDATE follow SET due_at = ?, tries = tries + 1, told_at = MAX(told_at, ?) WHERE due_at = ? AND `+ofCase,
-			engine.Micros(due), engine.Micros(asked), engine.Micros(f.Until), engine.UID(f.Case))
+		_, err := exec(ctx, tx, `UPDATE follow SET due_at = ?1, tries = tries + 1, told_at = CASE WHEN told_at > ?2 THEN told_at ELSE ?2 END
+			WHERE due_at = ?3 AND `+ofCase, engine.Micros(due), engine.Micros(asked), engine.Micros(f.Until), engine.UID(f.Case))
 		return err
 	})
 }

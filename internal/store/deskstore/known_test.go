@@ -11,6 +11,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/permission"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -156,9 +157,7 @@ func TestStore_FillKnown(t *testing.T) {
 		e.submit(t, of(fmt.Sprintf("Maria %d", i), "0310"))
 	}
 	e.submit(t, of("Rui", "7719"))
-	MustDo(t, exec(e.db, `INSERT INTO known_text (known_text) VALUES ('delete-all')`))
-	MustDo(t, exec(e.db, `DELETE FROM known`))
-	MustDo(t, exec(e.db, `INSERT INTO known_pending (id, through) VALUES (1, 0)`))
+	e.forgetKnown(t)
 	e.submit(t, of("Maria Nova", "0310"))
 	if got := e.found(t, all, "rui"); got != "" {
 		t.Fatalf("got %q before the fill", got)
@@ -180,7 +179,7 @@ func TestStore_FillKnown(t *testing.T) {
 func TestStore_Beneficiaries_Damaged(t *testing.T) {
 	e := mustEnv(t)
 	sub := e.submit(t, of("Maria", "0310"))
-	MustDo(t, exec(e.db, `DROP TRIGGER submission_no_update`))
+	storetest.Unguard(t, e.db)
 	MustDo(t, exec(e.db, `UPDATE submission SET beneficiary_plan = 'outro' WHERE uid = ?`, engine.UID(sub.UID)))
 	if got := e.found(t, all, "maria"); got != "" {
 		t.Errorf("got %q", got)
@@ -191,7 +190,7 @@ func TestStore_Beneficiaries_Damaged(t *testing.T) {
 func TestStore_RepairKnown(t *testing.T) {
 	for name, damage := range map[string]string{
 		"Missing": `DELETE FROM known`,
-		"Old":     `UPDATE known SET submission_id = 1`,
+		"Old":     `UPDATE known SET submission_id = (SELECT min(id) FROM submission)`,
 		"Words":   `UPDATE known SET words = 'outra coisa'`,
 		"Key":     `UPDATE known SET key = 'outra'`,
 	} {
@@ -200,7 +199,7 @@ func TestStore_RepairKnown(t *testing.T) {
 			e.submit(t, of("Rui", "7719", func(r *authorization.Request) { r.RequesterNumber = "7" }))
 			e.submit(t, of("Maria", "0310"))
 			e.submit(t, of("Maria Reis", "0310"))
-			MustDo(t, exec(e.db, damage+` WHERE submission_id = 3`))
+			MustDo(t, exec(e.db, damage+` WHERE submission_id = (SELECT max(id) FROM submission)`))
 			differing, err := e.CheckLists(t.Context(), nil)
 			MustDo(t, err)
 			repaired, err := e.RepairLists(t.Context(), differing)

@@ -20,7 +20,7 @@ func (s *Store) HoldLease(ctx context.Context, lease uuid.UUID, until time.Time)
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		var held bool
 		err := engine.Error(tx.QueryRow(ctx, `INSERT INTO lease (uid, expires_at) VALUES (?1, ?2)
-			ON CONFLICT (uid) DO UPDATE SET expires_at = ?2 WHERE ended = 0 RETURNING 1`,
+			ON CONFLICT (uid) DO UPDATE SET expires_at = ?2 WHERE lease.ended = 0 RETURNING 1`,
 			engine.UID(lease), engine.Micros(until)).Scan(&held))
 		if problem.Is(err, problem.NotFound) {
 			return problem.Wrap(problem.Conflict, "Outro processo assumiu os envios.", errors.New("the lease was ended"))

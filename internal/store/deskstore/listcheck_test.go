@@ -4,31 +4,26 @@ import (
 	"testing"
 
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/storetest"
-	"guiche/migrations"
 )
 
 // TestStore_CheckLists: whatever lists are read from that is not what the cases say is found,
 // and made again from them.
 func TestStore_CheckLists(t *testing.T) {
 	for name, harm := range map[string]string{
-		"Value":   `UPDATE case_summary SET beneficiary_name = 'outro' WHERE submission_id = 1`,
-		"Sealed":  `UPDATE case_summary SET state = 'queued' WHERE submission_id = 1`,
-		"Missing": `DELETE FROM case_summary WHERE submission_id = 1`,
+		"Value":   `UPDATE case_summary SET beneficiary_name = 'outro' WHERE submission_id = (SELECT min(id) FROM submission)`,
+		"Sealed":  `UPDATE case_summary SET state = 'queued' WHERE submission_id = (SELECT min(id) FROM submission)`,
+		"Missing": `DELETE FROM case_summary WHERE submission_id = (SELECT min(id) FROM submission)`,
 		"Counter": `UPDATE queue_count SET cases = cases + 1`,
 		"NoCount": `DELETE FROM queue_count`,
 		"TooMany": `INSERT INTO queue_count (queue_group, unit, cases) SELECT 3, unit, 1 FROM case_summary LIMIT 1`,
 		"Place":   `UPDATE queue_case SET queue_group = 3`,
 		"Left":    `DELETE FROM queue_case`,
-		"Words":   `UPDATE history SET names = 'outro' WHERE submission_id = 1`,
+		"Words":   `UPDATE history SET names = 'outro' WHERE submission_id = (SELECT min(id) FROM submission)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx := t.Context()
-			db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
-			MustDo(t, err)
-			t.Cleanup(func() { MustDo(t, db.Close()) })
-			s := newStore(db)
+			db, s := MustOpen(t)
 			mustFillAll(t, s, 3)
 			mustListAll(t, s)
 			before, err := s.Cases(ctx, all, desk.Query{Limit: 10})

@@ -78,7 +78,7 @@ func TestStore_Review(t *testing.T) {
 		if err != nil || len(cases) != 1 || !cases[0].ReviewedAt.Equal(asked) {
 			t.Errorf("group %d: got %+v, %v", group, cases, err)
 		}
-		repaired, err := e.RepairLists(ctx, []checksum.Row{{Table: "case_summary", Key: []any{int64(1)}}})
+		repaired, err := e.RepairLists(ctx, []checksum.Row{{Table: "case_summary", Key: []any{mustID(t, e.db, "submission", sub.UID)}}})
 		if err != nil || len(repaired) != 1 {
 			t.Errorf("group %d: made again %v, %v", group, repaired, err)
 		}

@@ -7,12 +7,14 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/uuid"
 )
 
 // TestStore_LatestUses_Plan: what is told before sending is read by indexes alone.
 func TestStore_LatestUses_Plan(t *testing.T) {
+	storetest.OfSQLite(t) // whose plan it is
 	db, _ := MustOpen(t)
 	for query, args := range map[string][]any{
 		deskstore.LatestUsesQuery:     {engine.UID(uuid.New()), "40901122", 60, 20},

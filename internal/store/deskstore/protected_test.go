@@ -2,6 +2,7 @@ package deskstore_test
 
 import (
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
-	"guiche/internal/store/auditlog"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
@@ -74,11 +74,8 @@ func mustFillAll(t *testing.T, s *deskstore.Store, n int) (cases []uuid.UUID) {
 
 // TestProtected_EveryColumn: another value in any column of any protected row is found.
 func TestProtected_EveryColumn(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true,
-		Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
-	MustDo(t, err)
-	t.Cleanup(func() { MustDo(t, db.Close()) })
-	mustFillAll(t, newStore(db), 2)
+	db, s := MustOpen(t)
+	mustFillAll(t, s, 2)
 	storetest.CheckEveryColumn(t, db, deskstore.ProtectedTables())
 }
 
@@ -86,10 +83,7 @@ func TestProtected_EveryColumn(t *testing.T) {
 // if it were not there.
 func TestStore_Damaged(t *testing.T) {
 	ctx := t.Context()
-	db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
-	MustDo(t, err)
-	t.Cleanup(func() { MustDo(t, db.Close()) })
-	s := deskstore.New(db, auditlog.New(db, audit.Key{1}))
+	db, s := MustOpen(t)
 	var told []string
 	s.OnDamage(func(row checksum.Row) { told = append(told, row.String()) })
 	bad, good := MustSubmit(t, s), MustSubmit(t, s)
@@ -106,7 +100,7 @@ func TestStore_Damaged(t *testing.T) {
 	if _, err := s.Case(ctx, all, bad.UID); !problem.Is(err, problem.Damaged) {
 		t.Errorf("case: got %v", err)
 	}
-	if !slices.Contains(told, "submission 1") {
+	if !slices.Contains(told, fmt.Sprint("submission ", mustID(t, db, "submission", bad.UID))) {
 		t.Errorf("told of %q", told)
 	}
 	lease := uuid.New()
@@ -168,23 +162,21 @@ func TestStore_CaseOfRow(t *testing.T) {
 // wire ends as damaged, with what came back, and gives its place to the next.
 func TestStore_Damaged_OnTheWire(t *testing.T) {
 	ctx := t.Context()
-	for _, harm := range []string{
-		`UPDATE submission_state SET reason = 'x'`, `UPDATE submission_state SET attempt = attempt + 2`,
-		`UPDATE submission_state SET doubtful = 2, authorized = -1`, `UPDATE submission_state SET checksum = zeroblob(8)`,
-		`UPDATE submission_state SET lease = randomblob(16)`, `UPDATE attempt SET number = 7`,
+	for harm, values := range map[string][]any{
+		`UPDATE submission_state SET reason = 'x'`: nil, `UPDATE submission_state SET attempt = attempt + 2`: nil,
+		`UPDATE submission_state SET doubtful = 2, authorized = -1`: nil, `UPDATE submission_state SET checksum = ?`: {make([]byte, 8)},
+		`UPDATE submission_state SET lease = ?`: {engine.UID(uuid.New())}, `UPDATE attempt SET number = 7`: nil,
 	} {
 		for _, ended := range []string{"settled", "taken over"} {
-			db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: storetest.Migrated(t, migrations.Desk), Migrations: migrations.Desk})
-			MustDo(t, err)
-			t.Cleanup(func() { MustDo(t, db.Close()) })
-			s, lease := newStore(db), uuid.New()
+			db, s := MustOpen(t)
+			lease := uuid.New()
 			MustDo(t, s.HoldLease(ctx, lease, time.Now().Add(time.Minute)))
 			sub := MustSubmit(t, s)
 			claims, err := s.Claim(ctx, lease, desk.Recipient{Name: "embutido"}, wide(1))
 			MustDo(t, err)
 			storetest.Unguard(t, db)
-			MustDo(t, exec(db, harm))
-			MustDo(t, exec(db, `PRAGMA ignore_check_constraints = OFF`)) // the schema takes what the store writes
+			MustDo(t, exec(db, harm, values...))
+			storetest.CheckAgain(t, db) // the schema takes what the store writes
 			MustDo(t, s.KeepExchange(ctx, claims[0], authorization.Exchange{HTTPStatus: 200, Body: "a raw answer"}))
 			if ended == "settled" {
 				_, err := s.Settle(ctx, claims[0], settlement(desk.Refused, desk.EventRefused))
@@ -249,6 +241,7 @@ func BenchmarkProtected(b *testing.B) {
 // TestProtected_Flips: of bits that flip in the file of a database, or in its log while it is
 // open, all that change a protected value are found.
 func TestProtected_Flips(t *testing.T) {
+	storetest.OfSQLite(t) // what a server's files hold is the server's to check
 	path := storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)

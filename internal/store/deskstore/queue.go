@@ -103,8 +103,8 @@ func sending(tx *engine.Tx, lease uuid.UUID) checksum.Change {
 }
 
 // unkeyed holds for an attempt without the key that the service may have acted on.
-const unkeyed = `a.keyed = 0 AND NOT COALESCE(x.sent_bytes = 0 OR x.http_status IN (401, 403, 429)
-	OR (x.http_status = 503 AND x.retry_after <> ''), 0)`
+const unkeyed = `a.keyed = 0 AND CASE WHEN x.sent_bytes = 0 OR x.http_status IN (401, 403, 429)
+	OR (x.http_status = 503 AND x.retry_after <> '') THEN 0 ELSE 1 END = 1`
 
 // insertAttempt writes the attempt that is about to be made, and reads for which service
 // the one before was, and whether all had their key. What that service may have acted on
@@ -251,11 +251,11 @@ func settledChange(to desk.Settlement) checksum.Change {
 	return checksum.Change{
 		Set: `state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
 			alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
-			password = ?, password_until = ?, simulated = ? OR (simulated AND ? NOT IN ('answered', 'refused'))`,
+			password = ?, password_until = ?, simulated = CASE WHEN ? NOT IN ('answered', 'refused') AND simulated = 1 THEN 1 ELSE ? END`,
 		Values: []any{
 			to.State, string(to.Status), to.Group, to.Origin, engine.Micros(to.At), to.Reason,
 			to.Alert, to.UnknownOutcome, engine.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
-			to.Senha, to.SenhaValidUntil.String(), to.Simulated, to.State,
+			to.Senha, to.SenhaValidUntil.String(), to.State, to.Simulated,
 		},
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
@@ -23,10 +22,7 @@ import (
 // MustOpen returns an empty database and its store.
 func MustOpen(tb testing.TB) (engine.DB, *deskstore.Store) {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true,
-		Path: storetest.Migrated(tb, migrations.Desk), Migrations: migrations.Desk})
-	MustDo(tb, err)
-	tb.Cleanup(func() { MustDo(tb, db.Close()) })
+	db := storetest.Open(tb, migrations.Desk, nil)
 	return db, deskstore.New(db, auditlog.New(db, audit.Key{1}))
 }
 
@@ -63,6 +59,17 @@ func exec(db engine.DB, query string, args ...any) error {
 		_, err := tx.Exec(context.Background(), query, args...)
 		return err
 	})
+}
+
+// mustID is the number of a row.
+func mustID(t *testing.T, db engine.DB, table string, uid uuid.UUID) int64 {
+	t.Helper()
+	id, err := engine.Get(t.Context(), db, func(tx *engine.Tx) (id int64, err error) {
+		err = tx.QueryRow(t.Context(), `SELECT id FROM `+table+` WHERE uid = ?`, engine.UID(uid)).Scan(&id)
+		return id, err
+	})
+	MustDo(t, err)
+	return id
 }
 
 // stepsTo leads a queued submission into each state, by allowed steps.
@@ -160,7 +167,7 @@ func TestSchema_AppendOnly(t *testing.T) {
 		"exchange": "sent_bytes", "answer": "success", "authorization": "status", "authorization_procedure": "authorized",
 		"answer_error": "message", "submission_event": "kind", "case_note": "note",
 	} {
-		for _, statement := range []string{fmt.Sprintf(`UPDATE %s SET %s = %s`, table, column, column), `DELETE FROM ` + table} {
+		for _, statement := range []string{fmt.Sprintf(`UPDATE "%s" SET %s = %s`, table, column, column), `DELETE FROM "` + table + `"`} {
 			err := exec(db, statement)
 			if err == nil || !strings.Contains(err.Error(), "append-only") {
 				t.Errorf("%s: got %v, want it refused as append-only", statement, err)

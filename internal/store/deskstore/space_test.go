@@ -13,6 +13,7 @@ import (
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -21,6 +22,7 @@ import (
 // TestStore_AppendAudit_NoSpace: looks go on while the database can take nothing, and are
 // in the trail when it can.
 func TestStore_AppendAudit_NoSpace(t *testing.T) {
+	storetest.OfSQLite(t) // which is told to have no space
 	folder := t.TempDir()
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: filepath.Join(folder, "guiche.db"), Migrations: migrations.Desk})
 	MustDo(t, err)

@@ -126,9 +126,10 @@ func markCorrected(ctx context.Context, tx *engine.Tx, correction int64) error {
 	if err != nil || len(corrected) == 0 {
 		return err
 	}
-	_, err = changeState(ctx, tx, corrected[0], checksum.Change{Set: `corrected = EXISTS (SELECT 1 FROM submission c
+	_, err = changeState(ctx, tx, corrected[0], checksum.Change{Set: `corrected = CASE WHEN EXISTS (SELECT 1 FROM submission c
 		JOIN submission_state cs ON cs.submission_id = c.id JOIN submission p ON p.uid = c.previous_uid
-		WHERE p.id = submission_state.submission_id AND c.copy_kind = ? AND cs.state <> 'withdrawn')`, Values: []any{desk.Correction}})
+		WHERE p.id = submission_state.submission_id AND c.copy_kind = ? AND cs.state <> 'withdrawn')
+		THEN 1 ELSE 0 END`, Values: []any{desk.Correction}})
 	return err
 }
 
@@ -208,7 +209,7 @@ func drawInstallation(ctx context.Context, tx *engine.Tx) error {
 // rememberAuthor keeps the name of who acts; the program has none.
 func rememberAuthor(ctx context.Context, tx *engine.Tx, p desk.Author) error {
 	_, err := exec(ctx, tx, `INSERT INTO desk_person (uid, name) VALUES (?, ?)
-		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`, engine.UID(p.User), p.Name)
+		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE desk_person.name <> excluded.name`, engine.UID(p.User), p.Name)
 	return err
 }
 
