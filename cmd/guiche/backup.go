@@ -57,6 +57,7 @@ func restore(ctx context.Context, env environment) error {
 	c, r := app.Config{Version: version}, app.Restoration{}
 	s := newSettings("restore", env)
 	declareBlobs(s, &c.Blobs)
+	declareDatabase(s, &c.Database)
 	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder to restore to; empty, or not there")
 	s.flags.StringVar(&r.From, "from", "", "one backup, or a folder of backups: then the newest")
 	s.flags.StringVar(&r.Identity, "identity", "", "age identity file that opens encrypted backups")

@@ -54,6 +54,7 @@ func commands() []command {
 		{"service", "the authorization service and its console, without the desk", stoppable(standalone)},
 		{"user", "user add|disable|reset: people, and the one-time link for a password", user},
 		{"key", "key rotate|list|replace: the keys of an installation", key},
+		{"migrate", "bring the databases to this version's schema, and start nothing", migrate},
 		{"backup", "copy the data to a folder of backups, also while the server runs", makeBackup},
 		{"restore", "make an installation of a backup", restore},
 		{"verify", "check a data folder, a backup, or the newest of a folder of backups", verify},

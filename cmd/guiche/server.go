@@ -42,6 +42,7 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.Var((*days)(&c.AuditAddressLife), "audit-address-days", "days that the audit trail keeps from which address somebody acted")
 	megabytes(s, &c.MinFree, "min-free-mb", "MiB of the disk that stay free: with less, files are refused, then all that is new")
 	megabytes(s, &c.PartnerBytes, "partner-day-mb", "MiB of attachments that a partner may send in 24 hours")
+	declareDatabase(s, &c.Database)
 	declareBackups(s, &c.Backups)
 	declareBlobs(s, &c.Blobs)
 	c.Blobs.Spool = 1024 * megabyte
@@ -55,6 +56,15 @@ func declareBackups(s *settings, b *app.Backups) {
 	s.flags.DurationVar(&b.Every, "backup-every", 24*time.Hour, "pause between two of them")
 	s.flags.IntVar(&b.Keep, "backup-keep", 30, "how many stay; 0 keeps all")
 	s.list(&b.Recipients, "backup-recipient", "age public key (age1…) that they are encrypted to; may be given several times")
+}
+
+// declareDatabase declares where rows are kept.
+func declareDatabase(s *settings, d *app.Database) {
+	s.secret(&d.URL, "database", "postgres://user@host/database that keeps all rows; without it files in the data folder")
+	s.secret(&d.Owner, "migrate-database", "the same with the role that may change its schema")
+	s.secret(&d.Service, "service-database", "another one for the authorization service's rows")
+	s.secret(&d.ServiceOwner, "service-migrate-database", "-migrate-database of -service-database")
+	s.flags.BoolVar(&d.Insecure, "database-insecure", false, "servers on other machines without TLS, and certificates that nobody verifies")
 }
 
 // declareBlobs declares where files are kept.

@@ -43,6 +43,7 @@ const keysUsage = "folder of the keys, or the file of each: audit=FILE,browser=F
 func (s *settings) data(c *app.Config) {
 	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder that keeps everything")
 	s.flags.StringVar(&c.Keys, "keys", "", keysUsage)
+	declareDatabase(s, &c.Database)
 }
 
 // location declares a flag for a time zone.

@@ -37,8 +37,8 @@ type App struct {
 func New(ctx context.Context, c Config) (*App, error) {
 	a := &App{baseServer: baseServer{config: c.withDefaults()}}
 	a.setBack()
-	err := a.open(ctx, a.openDisk, a.openDeskData, a.openPlace, a.openService, a.openFiles, a.openDesk, a.openConnection, a.openHistory,
-		a.fillDemo, a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages)
+	err := a.open(ctx, a.openDisk, a.warnOfServer, a.openDeskData, a.openPlace, a.openService, a.openFiles, a.openDesk, a.openConnection,
+		a.openHistory, a.fillDemo, a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages)
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -90,7 +90,7 @@ func (a *App) openDesk(context.Context) (err error) {
 		Store: a.cases, Blobs: a.blobs, Directory: a.data.directory, Service: a.service, Accounts: a.data.accounts,
 		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Space: c.disk.Requests, SharesDisk: a.service.embedded,
 		Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
-		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: true, Damage: integrity.DeskFiles{Store: a.integrity},
+		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: !c.onServer(), Damage: integrity.DeskFiles{Store: a.integrity},
 	})
 	if err != nil {
 		return err

@@ -35,7 +35,10 @@ type Backups struct {
 // it did.
 func MakeBackup(ctx context.Context, c Config, b Backups) (r backup.Result, err error) {
 	c = c.withDefaults()
-	if err := c.checkInstalled(); err != nil {
+	if c.onServer() {
+		return r, ErrServersTools
+	}
+	if err := c.checkInstalled(ctx); err != nil {
 		return r, err
 	}
 	run := backup.Run{At: c.Clock()}
@@ -106,7 +109,7 @@ func makeBackup(ctx context.Context, c Config, b Backups, halves []backup.Half) 
 }
 
 // backupNameKey is a secret of the installation that is the same at every backup.
-func backupNameKey(ctx context.Context, db *sqlite.DB, keys string) ([]byte, error) {
+func backupNameKey(ctx context.Context, db engine.DB, keys string) ([]byte, error) {
 	key, err := auditKey(ctx, db, keys)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,9 @@ func (s *baseServer) openBackups(context.Context) error {
 	if s.config.Backups.Folder != "" {
 		s.inBackground(job.run)
 	}
-	s.inBackground(s.sweepUpdates)
+	if !s.config.onServer() {
+		s.inBackground(s.sweepUpdates)
+	}
 	s.pages.Backups = job
 	return nil
 }
@@ -132,7 +134,8 @@ func (j *backupJob) log(ctx context.Context, message string, err error) {
 // Plan implements webui.Backups.
 func (j *backupJob) Plan() webui.BackupPlan {
 	b := j.config.Backups
-	return webui.BackupPlan{Files: j.files, Folder: b.Folder, Every: b.Every, Keep: b.Keep, Encrypted: len(b.Recipients) > 0}
+	return webui.BackupPlan{Server: j.config.onServer(), Files: j.files,
+		Folder: b.Folder, Every: b.Every, Keep: b.Keep, Encrypted: len(b.Recipients) > 0}
 }
 
 // Latest implements webui.Backups.

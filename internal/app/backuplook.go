@@ -17,6 +17,7 @@ import (
 	"guiche/internal/store/blobnames"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/keystore"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/store/unsynced"
@@ -35,7 +36,7 @@ func halves() []backup.DataHalf {
 }
 
 // blobNamesOf are the blobs that the rows of a half name.
-func blobNamesOf(half string, db *sqlite.DB) *blobnames.Names {
+func blobNamesOf(half string, db engine.DB) *blobnames.Names {
 	if half == deskHalf {
 		return deskstore.BlobNames(db)
 	}
@@ -95,7 +96,7 @@ func (c *contents) openTrail(ctx context.Context) error {
 }
 
 // auditKey is the key of the trail that a database rests on.
-func auditKey(ctx context.Context, db *sqlite.DB, place string) (keyfile.Key, error) {
+func auditKey(ctx context.Context, db engine.DB, place string) (keyfile.Key, error) {
 	keys, err := keyfile.ParsePlace(place)
 	if err != nil {
 		return keyfile.Key{}, err

@@ -112,7 +112,9 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 		return err
 	}
 	s.onClose(s.data.Close)
-	s.openJournal(ctx)
+	if !s.config.onServer() { // there what is looked at is written while this machine's disk is full
+		s.openJournal(ctx)
+	}
 	s.readiness = append(s.readiness, s.data.ready)
 	s.monitor = auditlog.NewMonitor(auditlog.MonitorConfig{
 		Log: s.data.trail, Path: filepath.Join(s.config.DataDir, "desk", "audit.head"), Clock: s.config.Clock, Logger: s.config.Logger,

@@ -39,10 +39,6 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 		db, err := sqlite.Open(ctx, o)
 		if err == nil {
 			c.whileBusy(ctx, db, half+"/"+file)
-			if newer := db.NewerSchema(); newer > 0 && c.disk != nil {
-				c.Logger.WarnContext(ctx, "a newer version changed the database; this one goes on with what it knows of it",
-					"database", half+"/"+file, "schema", newer)
-			}
 			return db, nil
 		}
 		if c.disk == nil || !problem.Is(err, problem.NoSpace) {

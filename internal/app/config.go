@@ -46,7 +46,8 @@ type Config struct {
 	MaxConnections           int // open at a time; default 2000
 	MaxConnectionsPerAddress int // of one address, or IPv6 network of 64 bits; default 500
 
-	Blobs Blobs // where files are kept; the zero value means the data folder
+	Blobs    Blobs    // where files are kept; the zero value means the data folder
+	Database Database // where rows are kept; the zero value means the data folder
 
 	MinFree      int64 // bytes of the disk that stay free: see diskspace.Config; default 512 MiB
 	DraftBytes   int64 // that one person's drafts keep, text and attachments; default 500 MiB

@@ -19,7 +19,7 @@ import (
 func (c Config) Check() error {
 	return errors.Join(
 		c.checkAddress(), c.checkMetrics(), c.checkService(), c.checkRoute(), c.checkFiles(), c.checkLimits(), c.checkBackups(), c.checkBlobs(),
-		c.checkKeys(),
+		c.checkKeys(), c.checkDatabase(),
 	)
 }
 

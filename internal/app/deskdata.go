@@ -11,7 +11,6 @@ import (
 	"guiche/internal/directory"
 	"guiche/internal/keyfile"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
@@ -23,7 +22,7 @@ import (
 // deskData is guiche.db with its keys: accounts and the audit trail, and where there is a desk its
 // directory, cases and connection.
 type deskData struct {
-	db        *sqlite.DB
+	db        database
 	keys      *keyfile.Keys
 	trail     *auditlog.Log
 	accounts  *account.Service
@@ -32,15 +31,11 @@ type deskData struct {
 
 // openDatabase opens guiche.db and brings it to the current schema. The error names the
 // setting that a person would have to change.
-func openDatabase(ctx context.Context, c Config) (*sqlite.DB, error) {
+func openDatabase(ctx context.Context, c Config) (database, error) {
 	if err := backup.Complete(c.DataDir); err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
 	}
-	db, err := c.openUpdatable(ctx, deskHalf, "guiche.db")
-	if err != nil {
-		return nil, fmt.Errorf("GUICHE_DATA: open the desk's database: %w", err)
-	}
-	return db, nil
+	return c.openDatabase(ctx, deskHalf)
 }
 
 // openDeskData opens guiche.db with the keys that it rests on.

@@ -20,7 +20,6 @@ import (
 	"guiche/internal/service/admin"
 	"guiche/internal/service/api"
 	"guiche/internal/service/simulated"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
 	"guiche/internal/store/unsynced"
@@ -37,7 +36,7 @@ const (
 // embedded is the authorization service inside this process. The desk's client
 // reaches it through pipe.
 type embedded struct {
-	db         *sqlite.DB
+	db         database
 	blobs      blobStore
 	sweeper    *sweep.Sweeper
 	syncer     *unsynced.Syncer
@@ -62,9 +61,9 @@ func openEmbedded(ctx context.Context, c Config, blobs blobStore, anonymous *ing
 	if err := guide.Ready(); err != nil {
 		return nil, err // rather than authorizations without a guide
 	}
-	db, err := c.openUpdatable(ctx, serviceHalf, "service.db")
+	db, err := c.openDatabase(ctx, serviceHalf)
 	if err != nil {
-		return nil, fmt.Errorf("GUICHE_DATA: open the service's database: %w", err)
+		return nil, err
 	}
 	simulation, operators, err := openOperators(c)
 	if err != nil {

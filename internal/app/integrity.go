@@ -15,7 +15,6 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/integrity"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/backupstore"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/damagestore"
@@ -32,7 +31,7 @@ type integrityJob struct {
 	data      *deskData
 	blobs     map[integrity.Half]blobStore // of the halves that are open
 	place     blobPlace
-	databases map[integrity.Half]*sqlite.DB
+	databases map[integrity.Half]database
 	found     chan func(context.Context) error // writes down a damaged row
 	halves    []protected
 	cases     *deskstore.Store // nil without a desk
@@ -41,7 +40,7 @@ type integrityJob struct {
 // protected are the rows of a half that carry checksums.
 type protected struct {
 	half   integrity.Half
-	db     *sqlite.DB
+	db     database
 	tables []checksum.Table
 	caseOf func(context.Context, checksum.Row) (uuid.UUID, error) // nil where rows belong to no case
 }
@@ -49,7 +48,7 @@ type protected struct {
 // openIntegrity makes the account; the parts that are opened later are added to it.
 func (s *baseServer) openIntegrity() {
 	s.integrity = &integrityJob{Store: damagestore.New(s.data.db, s.data.trail), config: s.config, data: s.data,
-		blobs: map[integrity.Half]blobStore{}, databases: map[integrity.Half]*sqlite.DB{integrity.Desk: s.data.db},
+		blobs: map[integrity.Half]blobStore{}, databases: map[integrity.Half]database{integrity.Desk: s.data.db},
 		found: make(chan func(context.Context) error, foundRows)}
 	s.pages.Integrity = s.integrity
 	s.afterFirst(s.integrity.run)

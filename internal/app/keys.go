@@ -10,7 +10,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/connection"
 	"guiche/internal/keyfile"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/connectionstore"
 	"guiche/internal/store/engine"
@@ -73,7 +72,7 @@ func ListKeys(ctx context.Context, c Config) (all []Key, err error) {
 	if err != nil {
 		return nil, c.keyError(err)
 	}
-	err = withDatabase(ctx, c, func(db *sqlite.DB) error {
+	err = withDatabase(ctx, c, func(db database) error {
 		noted, err := keystore.New(db).List(ctx)
 		keys := keyfile.At(place)
 		for _, n := range noted {
@@ -138,7 +137,7 @@ func idsOf(ctx context.Context, store *keystore.Store, name keyfile.Name) (ids [
 // up to here, browsers are unknown again. No server may run on the data: it would go on
 // with the lost key.
 func ReplaceKeys(ctx context.Context, c Config, names []string) error {
-	if err := c.checkInstalled(); err != nil {
+	if err := c.checkInstalled(ctx); err != nil {
 		return err
 	}
 	place, err := keyfile.ParsePlace(c.keyPlace())
@@ -150,7 +149,7 @@ func ReplaceKeys(ctx context.Context, c Config, names []string) error {
 		return err
 	}
 	defer unlock()
-	return withDatabase(ctx, c, func(db *sqlite.DB) error {
+	return withDatabase(ctx, c, func(db database) error {
 		lost := lostKeys{db: db, keys: keyfile.At(place), store: keystore.New(db)}
 		return lost.replace(ctx, names)
 	})
@@ -158,7 +157,7 @@ func ReplaceKeys(ctx context.Context, c Config, names []string) error {
 
 // lostKeys replaces keys that are not there.
 type lostKeys struct {
-	db    *sqlite.DB
+	db    database
 	keys  *keyfile.Keys
 	store *keystore.Store
 }

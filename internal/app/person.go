@@ -13,7 +13,6 @@ import (
 	"guiche/internal/backup"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 
 	"github.com/google/uuid"
 )
@@ -86,7 +85,7 @@ func withPerson(ctx context.Context, c Config, login string, act func(*deskData,
 // withInstallation opens guiche.db for one act on an existing installation, also while a
 // server runs on it.
 func withInstallation(ctx context.Context, c Config, act func(*deskData) error) error {
-	if err := c.checkInstalled(); err != nil {
+	if err := c.checkInstalled(ctx); err != nil {
 		return err
 	}
 	return withPeople(ctx, c, act)
@@ -94,7 +93,10 @@ func withInstallation(ctx context.Context, c Config, act func(*deskData) error) 
 
 // checkInstalled refuses a folder without an installation: a mistyped one must not become
 // a new one.
-func (c Config) checkInstalled() error {
+func (c Config) checkInstalled(ctx context.Context) error {
+	if c.onServer() {
+		return c.checkThere(ctx)
+	}
 	if err := backup.Complete(c.DataDir); err != nil {
 		return fmt.Errorf("GUICHE_DATA: %w", err)
 	}
@@ -115,8 +117,8 @@ func withPeople(ctx context.Context, c Config, act func(*deskData) error) (err e
 }
 
 // withDatabase opens guiche.db of an existing installation without its keys.
-func withDatabase(ctx context.Context, c Config, act func(*sqlite.DB) error) (err error) {
-	if err := c.checkInstalled(); err != nil {
+func withDatabase(ctx context.Context, c Config, act func(database) error) (err error) {
+	if err := c.checkInstalled(ctx); err != nil {
 		return err
 	}
 	db, err := openDatabase(ctx, c.withDefaults())

@@ -35,7 +35,9 @@ type Restored struct {
 // Restore makes an installation of a backup. Nothing that was on its way leaves by itself,
 // and everybody logs in again.
 func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err error) {
-	c = c.withDefaults()
+	if c = c.withDefaults(); c.onServer() {
+		return done, ErrServersTools
+	}
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return done, err
@@ -125,7 +127,7 @@ func restoreService(ctx context.Context, c Config) (err error) {
 	if _, err := os.Stat(filepath.Join(c.DataDir, serviceHalf, "service.db")); errors.Is(err, fs.ErrNotExist) {
 		return nil // an installation without a service of its own
 	}
-	db, err := c.openUpdatable(ctx, serviceHalf, "service.db")
+	db, err := c.openDatabase(ctx, serviceHalf)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,8 @@ package app
 
 import (
 	"guiche/internal/blob/sweep"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/blobnames"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/unsynced"
 )
 
@@ -13,6 +13,6 @@ func newSweeper(c Config, blobs blobStore, rows sweep.Rows) *sweep.Sweeper {
 }
 
 // newSyncer brings the files of a half to disk that were put in place without that.
-func newSyncer(c Config, db *sqlite.DB, blobs blobStore, names *blobnames.Names) *unsynced.Syncer {
+func newSyncer(c Config, db engine.DB, blobs blobStore, names *blobnames.Names) *unsynced.Syncer {
 	return unsynced.New(unsynced.Config{DB: db, Files: blobs, Names: names, Logger: c.Logger})
 }

@@ -17,6 +17,7 @@
 package apptest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -43,6 +44,8 @@ type Options struct {
 	Faults     *faultservice.Config // a desk at a service that misbehaves when told to, with one unit and one professional
 	Now        time.Time            // where its clock stands still; the zero value: it goes on
 	On         *Server              // whose folder and people it has; nil means a folder of its own
+	Database   string               // postgres://… of an empty database that keeps the rows; "" means its folder
+	Beside     *Server              // whose database, keys and people it has, in a folder of its own
 	Configure  func(c *app.Config)  // what else is to be set, and what has the last word
 }
 
@@ -86,9 +89,14 @@ func Start(t testing.TB, o Options) *Server {
 	if !o.Now.IsZero() {
 		s.Clock.Set(o.Now)
 	}
-	if o.On != nil {
+	switch {
+	case o.On != nil:
 		s.DataDir, s.logins = o.On.DataDir, o.On.logins
-	} else {
+	case o.Beside != nil:
+		s.DataDir, s.logins = t.TempDir(), o.Beside.logins
+	case o.Database != "":
+		s.DataDir = t.TempDir()
+	default:
 		s.DataDir = t.TempDir()
 		s.fill()
 	}
@@ -100,6 +108,9 @@ func Start(t testing.TB, o Options) *Server {
 		}
 	})
 	s.start(nil)
+	if o.Database != "" {
+		s.addPeople(t)
+	}
 	return s
 }
 
@@ -157,6 +168,10 @@ func (s *Server) config() app.Config {
 	c := app.Config{
 		Addr: "127.0.0.1:0", DataDir: s.DataDir, Version: "test", Clock: s.Clock.Now, Hasher: cheap,
 		Logger: slog.New(slog.NewJSONHandler(s.Log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	if c.Database.URL = s.options.Database; s.options.Beside != nil {
+		beside := s.options.Beside.Config
+		c.Database, c.Blobs, c.Keys = beside.Database, beside.Blobs, cmp.Or(beside.Keys, filepath.Join(beside.DataDir, "keys"))
 	}
 	switch {
 	case s.options.Faults != nil:

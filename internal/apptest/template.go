@@ -67,7 +67,15 @@ func makeTemplate(t testing.TB, o Options) template {
 	defer s.closeFaults()
 	s.start(nil)
 	defer s.Stop()
-	switch {
+	s.addPeople(t)
+	s.Stop()
+	return template{files: readFolder(t, s.DataDir), logins: s.logins}
+}
+
+// addPeople adds to a first start whom its options mean.
+func (s *Server) addPeople(t testing.TB) {
+	t.Helper()
+	switch o := s.options; {
 	case o.Fresh:
 	case o.Faults != nil:
 		s.addEveryRole(t)
@@ -77,8 +85,6 @@ func makeTemplate(t testing.TB, o Options) template {
 	default:
 		s.logins = s.program.(*app.App).Logins()
 	}
-	s.Stop()
-	return template{files: readFolder(t, s.DataDir), logins: s.logins}
 }
 
 // readFolder reads all files below a folder, by their relative path, but for the reserve

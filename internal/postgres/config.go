@@ -99,3 +99,10 @@ func verified(c *pgconn.Config) error {
 }
 
 func verifies(c *tls.Config) bool { return c != nil && !c.InsecureSkipVerify && c.ServerName != "" }
+
+// CheckURL returns what is wrong with an address, without asking anybody. It never quotes the
+// address.
+func CheckURL(address string, unverified bool) error {
+	_, err := poolConfig(address, unverified)
+	return err
+}

@@ -19,6 +19,7 @@ import (
 // BackupPlan says how a server makes backups by itself.
 type BackupPlan struct {
 	Files     string // the bucket that keeps files; "" where backups copy them
+	Server    bool   // a database server keeps the rows: backups are made by its own tools
 	Folder    string // "" makes none
 	Every     time.Duration
 	Keep      int // 0 keeps all
@@ -52,6 +53,9 @@ func (s *server) backups(c echo.Context) error {
 		return err
 	}
 	plan := s.Backups.Plan()
+	if plan.Server {
+		return s.render(c, http.StatusOK, page.BackupsPage(page.BackupsView{Page: frame, Elsewhere: true, State: backupElsewhere(plan)}))
+	}
 	view := page.BackupsView{Page: frame, State: s.backupNotice(plan, runs), Planned: plan.Folder != "", Plan: planFacts(plan)}
 	for _, r := range runs {
 		view.Rows = append(view.Rows, s.backupRow(r))
@@ -99,6 +103,16 @@ func (s *server) backupNotice(plan BackupPlan, all []backup.Run) component.Notic
 			Text: "Conferida " + s.when(good.VerifiedAt) + ", sem danos."}
 	}
 	return n
+}
+
+// backupElsewhere says who makes the backups of a database server.
+func backupElsewhere(plan BackupPlan) component.Notice {
+	files := " Os arquivos e as chaves são copiados à parte."
+	if plan.Files != "" {
+		files = " Os arquivos ficam em " + plan.Files + ", guardados pelas versões do depósito; as chaves são copiadas à parte."
+	}
+	return component.Notice{Tone: component.ToneNeutral, Icon: "info-circle", Strong: "As cópias são feitas fora do Guichê.",
+		Text: "Os registros ficam no PostgreSQL, que se copia com as ferramentas dele (pg_basebackup ou pg_dump)." + files}
 }
 
 // noBackup says that there is no backup to rely on, and why; another one may be under way.

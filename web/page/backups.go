@@ -12,6 +12,8 @@ type BackupsView struct {
 	Planned bool             // the server makes them by itself
 	Plan    []Fact           // where, how often, how many
 	Rows    []BackupRow      // newest first
+
+	Elsewhere bool // they are made without this program
 }
 
 // BackupRow is one try to make a backup.

@@ -87,7 +87,7 @@ func (s *Store) FailedLogins(ctx context.Context, since time.Time) (failed []acc
 		failed, err = engine.List(ctx, tx, scanFailedLogins, `
 			SELECT f.user_uid, coalesce(u.name, ''), p.uid, SUM(f.tried), SUM(f.refused), MAX(f.failed_at)
 			FROM login_failure f LEFT JOIN service_user u ON u.uid = f.user_uid LEFT JOIN profile p ON p.id = u.profile_id
-			WHERE f.hour >= ? GROUP BY f.user_uid ORDER BY SUM(f.tried) + SUM(f.refused) DESC, f.user_uid`, engine.Micros(since))
+			WHERE f.hour >= ? GROUP BY f.user_uid, u.name, p.uid ORDER BY SUM(f.tried) + SUM(f.refused) DESC, f.user_uid`, engine.Micros(since))
 		return err
 	})
 	return failed, err

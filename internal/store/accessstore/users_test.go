@@ -84,3 +84,21 @@ func TestStore_SetUser(t *testing.T) {
 		}
 	}
 }
+
+func TestStore_FailedLogins(t *testing.T) {
+	f := MustStore(t)
+	ana, unknown := f.mustUser(t, "ana"), uuid.Nil
+	must(t, f.Throttle(t.Context(), func(counts access.FailureStore) error {
+		for range 3 {
+			must(t, counts.CountTried(t.Context(), ana.ID, now))
+		}
+		must(t, counts.CountTried(t.Context(), unknown, now.Add(-2*time.Hour)))
+		return counts.CountRefused(t.Context(), unknown, now)
+	}))
+	want := []access.FailedLogins{
+		{User: ana.ID, Name: "ana", Profile: f.profile, Tried: 3, Latest: now}, {User: unknown, Tried: 1, Refused: 1, Latest: now},
+	}
+	if got, err := f.FailedLogins(t.Context(), now.Add(-24*time.Hour)); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+}
