@@ -59,7 +59,7 @@ test: tools assets licenses ## all tests, browser tests included; installs what 
 	@$(MAKE) --no-print-directory torture-short
 
 # stores whose tests pass on both engines; the others follow
-BOTH := accessstore accountstore auditlog backupstore blobnames caselist connectionstore damagestore deskstore directorystore keystore servicestore unsynced
+BOTH := accessstore accountstore auditlog backupstore blobnames bucketstore caselist connectionstore damagestore deskstore directorystore keystore servicestore unsynced
 
 test-postgres: ## the tests of the stores that run on PostgreSQL as well, on a server of their own
 	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 $(BOTH:%=./internal/store/%)

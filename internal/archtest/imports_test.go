@@ -38,6 +38,7 @@ var arrows = map[string][]string{
 	"internal/store/checksum":       {"internal/problem", "internal/store/engine"},
 	"internal/store/damagestore":    {"internal/audit", "internal/integrity", "internal/store/engine"},
 	"internal/store/backupstore":    {"internal/audit", "internal/backup", "internal/store/engine"},
+	"internal/store/bucketstore":    {"internal/store/engine"},
 	"internal/ingress":              {},
 	"internal/egress":               {},
 	"internal/egress/proxytest":     {},
