@@ -3,15 +3,11 @@ package app
 import (
 	"context"
 	"crypto/x509"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
-	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
 	"guiche/internal/blob/files"
 	"guiche/internal/blob/s3"
@@ -43,6 +39,7 @@ type blobStore interface {
 type blobPlace struct {
 	bucket      *s3.Bucket // nil: in the data folder
 	owner       string     // the installation's name in the bucket
+	shared      bool       // other processes use it as well
 	unreachable error      // why it did not answer at the start
 }
 
@@ -82,50 +79,17 @@ func (c Config) checkBlobs() error {
 	return err
 }
 
-// blobMark is the file that says in which bucket an installation keeps its blobs, and by what
-// name the bucket knows it.
-type blobMark struct {
-	Place        string `json:"place"`
-	Installation string `json:"installation"`
-	// Claim is set by a restore: the next start takes the bucket over.
-	Claim bool `json:"claim,omitempty"`
-}
-
-const blobMarkFile = "blobs.json"
-
-// readBlobMark returns the mark of a data folder, the zero one of an installation that keeps
-// its blobs there.
-func readBlobMark(folder string) (m blobMark, err error) {
-	if folder == "" {
-		return m, nil
-	}
-	text, err := os.ReadFile(filepath.Join(folder, blobMarkFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return m, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &m)
-	}
-	if err != nil {
-		return m, fmt.Errorf("%s: %w", blobMarkFile, err)
-	}
-	return m, nil
-}
-
-func (m blobMark) write(folder string) error {
-	text, err := json.MarshalIndent(m, "", "  ")
-	if err == nil {
-		err = atomicfile.Write(filepath.Join(folder, blobMarkFile), append(text, '\n'), 0o600)
-	}
-	return err
-}
-
 // knownBlobPlace is the place of an installation that is there, for commands that change nothing
 // in it.
-func (c Config) knownBlobPlace() (p blobPlace, err error) {
-	mark, err := readBlobMark(c.DataDir)
+func (c Config) knownBlobPlace() (blobPlace, error) {
+	return c.markedBlobPlace(context.Background(), folderMarks(c.DataDir))
+}
+
+// markedBlobPlace is the place that the settings name, for an installation with these marks.
+func (c Config) markedBlobPlace(ctx context.Context, marks blobMarks) (p blobPlace, err error) {
+	mark, err := marks.read(ctx)
 	if err != nil {
-		return p, fmt.Errorf("GUICHE_DATA: %w", err)
+		return p, err
 	}
 	if p.bucket, err = c.Blobs.bucket(c); err != nil {
 		return p, err
@@ -138,15 +102,15 @@ func (c Config) knownBlobPlace() (p blobPlace, err error) {
 
 // openBlobPlace is the place of an installation that starts. A bucket is claimed at the first
 // start; one that does not answer later is no reason not to start.
-func (c Config) openBlobPlace(ctx context.Context) (p blobPlace, err error) {
-	if p, err = c.knownBlobPlace(); err != nil || p.bucket == nil {
+func (c Config) openBlobPlace(ctx context.Context, marks blobMarks) (p blobPlace, err error) {
+	if p, err = c.markedBlobPlace(ctx, marks); err != nil || p.bucket == nil {
 		return p, err
 	}
 	if c.Blobs.Insecure {
 		c.Logger.WarnContext(ctx, "GUICHE_BLOBS_INSECURE: whoever is on the way to the bucket can read files and change them",
 			"place", p.bucket.Location().String())
 	}
-	if err = c.claimBucket(ctx, &p); err != nil {
+	if err = c.claimBucket(ctx, &p, marks); err != nil {
 		return p, fmt.Errorf("GUICHE_BLOBS: %w", err)
 	}
 	return p, nil
@@ -156,13 +120,13 @@ var errOthers = errors.New("the bucket's prefix belongs to another installation:
 	"if that installation is gone for good, delete its object named installation")
 
 // claimBucket sees to it that the bucket is this installation's.
-func (c Config) claimBucket(ctx context.Context, p *blobPlace) error {
-	mark, err := readBlobMark(c.DataDir)
-	if err != nil {
-		return err
+func (c Config) claimBucket(ctx context.Context, p *blobPlace, marks blobMarks) error {
+	owner, err := p.bucket.Owner(ctx)
+	mark, unread := marks.read(ctx) // then: a process that starts at the same time writes it before it claims
+	if unread != nil {
+		return unread
 	}
 	place, known := p.bucket.Location().String(), mark.Installation != ""
-	owner, err := p.bucket.Owner(ctx)
 	switch {
 	case err != nil && (!known || mark.Place != place || mark.Claim || s3.IsMisconfigured(err)):
 		return err
@@ -180,16 +144,18 @@ func (c Config) claimBucket(ctx context.Context, p *blobPlace) error {
 	if owner != "" && owner != mark.Installation && !mark.Claim {
 		return errOthers
 	}
-	mark.Place, p.owner = place, mark.Installation
-	if err := mark.write(c.DataDir); err != nil { // first: a claim that is cut short is taken up by the next start
+	mark.Place = place
+	if mark, err = marks.write(ctx, mark); err != nil { // first: a claim that is cut short is taken up by the next start
 		return err
 	}
+	p.owner = mark.Installation
 	c.Logger.InfoContext(ctx, "files are kept in a bucket", "place", place)
 	if err := p.bucket.Claim(ctx, mark.Installation); err != nil || !mark.Claim {
 		return err
 	}
 	mark.Claim = false
-	return mark.write(c.DataDir)
+	_, err = marks.write(ctx, mark)
+	return err
 }
 
 // open opens the store of one half.
@@ -201,7 +167,7 @@ func (p blobPlace) open(c Config, half string) (blobStore, error) {
 		store, err = files.Open(files.Options{Dir: folder, Clock: c.Clock, Disk: c.disk})
 	} else {
 		store, err = s3.Open(s3.Options{Bucket: p.bucket.Of(half), Owner: p.owner, Dir: folder, Spool: c.Blobs.Spool, Clock: c.Clock,
-			Disk: c.disk, Logger: c.Logger, Unreachable: p.unreachable})
+			Disk: c.disk, Logger: c.Logger, Shared: p.shared, Unreachable: p.unreachable})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
@@ -219,7 +185,8 @@ func (p blobPlace) where(c Config, half integrity.Half, ref blob.Ref) string {
 
 // openPlace finds out where files are kept; a bucket is watched while the program runs.
 func (s *baseServer) openPlace(ctx context.Context) (err error) {
-	s.place, err = s.config.openBlobPlace(ctx)
+	s.place, err = s.config.openBlobPlace(ctx, s.config.blobMarks(s.data.db))
+	s.place.shared = s.data.db.Shared()
 	s.integrity.place = s.place
 	return err
 }

@@ -62,5 +62,7 @@ func (c Config) markRestored(m backup.Manifest) error {
 	if err != nil {
 		return err
 	}
-	return blobMark{Place: p.bucket.Location().String(), Installation: uuid.NewString(), Claim: true}.write(c.DataDir)
+	mark := blobMark{Place: p.bucket.Location().String(), Installation: uuid.NewString(), Claim: true}
+	_, err = folderMarks(c.DataDir).write(context.Background(), mark)
+	return err
 }
