@@ -77,14 +77,14 @@ func (p *program) answers(t *testing.T, name string, start func(*testing.T) []qu
 
 // but is the section with what a later release means to say otherwise: each label of the
 // same question takes the values given there, none for an empty one, for * its own in any
-// order, and for "- x" its own but one x.
+// order, for "- x" its own but one x, and for "x ⇒ y" its own with y in place of each x.
 func (s section) but(changed []section) section {
 	s.anyOrder = map[string]bool{}
 	for _, c := range changed {
 		if c.question != s.question {
 			continue
 		}
-		c.facts = s.dropped(c.facts)
+		c.facts = s.replaced(s.dropped(c.facts))
 		given := byLabel(c.facts)
 		for label, values := range given {
 			if slices.Equal(values, []string{"*"}) {
@@ -96,6 +96,24 @@ func (s section) but(changed []section) section {
 		s.facts = append(s.facts, slices.DeleteFunc(slices.Clone(c.facts), func(f fact) bool { return f.value == "" || f.value == "*" })...)
 	}
 	return s
+}
+
+// replaced writes otherwise what "x ⇒ y" names, and returns the other facts.
+func (s *section) replaced(facts []fact) (others []fact) {
+	s.facts = slices.Clone(s.facts)
+	for _, f := range facts {
+		was, is, ok := strings.Cut(f.value, " ⇒ ")
+		if !ok {
+			others = append(others, f)
+			continue
+		}
+		for i := range s.facts {
+			if s.facts[i].label == f.label {
+				s.facts[i].value = strings.ReplaceAll(s.facts[i].value, was, is)
+			}
+		}
+	}
+	return others
 }
 
 // dropped takes the facts out that "- x" names, and returns the other facts.

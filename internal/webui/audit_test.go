@@ -118,6 +118,17 @@ func TestAudit_Page(t *testing.T) {
 			t.Errorf("before all began: got %q and %q", got.Rows("table.audit-table"), got.Text(".empty-state h2"))
 		}
 	})
+	t.Run("RolesInWords", func(t *testing.T) {
+		rui.Post("/pessoas/nova", url.Values{"nome": {"Bia Nova"}, "usuario": {"bia"}, "papeis": {"recepcao", "supervisao"}})
+		rui.Post(rui.PersonPath("bia"), url.Values{"nome": {"Bia Nova"}, "papeis": {"recepcao"}})
+		for event, want := range map[string]string{
+			"pessoa.criada": "| Recepção, Supervisão |", "pessoa.alterada": "| Recepção em nenhuma unidade |",
+		} {
+			if rows := rui.Post("/auditoria", url.Values{"evento": {event}}).Rows("table.audit-table"); !strings.Contains(rows[0], want) {
+				t.Errorf("%s: got %q, want %q", event, rows, want)
+			}
+		}
+	})
 	t.Run("IsAReadingToo", func(t *testing.T) {
 		rui.Get("/auditoria?pessoa=" + personID)
 		rows := rui.Post("/auditoria", url.Values{"evento": {"auditoria.consultada"}}).Rows("table.audit-table")

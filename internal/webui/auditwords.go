@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/desk"
+	"guiche/internal/permission"
 )
 
 // fileLabels say what somebody did with a file; earlier entries do not tell.
@@ -48,12 +49,41 @@ func auditWord(e audit.Entry, word string, zone *time.Location) string {
 		return "" // the label has it
 	case "resposta":
 		return "da " + value + "ª resposta"
+	case "papeis":
+		return roleWords(value)
+	case "unidades":
+		if e.Object == audit.ObjectPerson {
+			return placesWords(value)
+		}
 	case "antes":
 		if moment, err := time.Parse(time.RFC3339, value); err == nil {
 			return "de antes de " + moment.In(zone).Format("02/01/2006 15:04")
 		}
 	}
 	return denialWord(word, name, value)
+}
+
+// roleWords are the roles that somebody was given.
+func roleWords(value string) string {
+	if value == "" {
+		return "sem papel"
+	}
+	roles := strings.Split(value, ",")
+	for i, r := range roles {
+		roles[i] = permission.Role(r).Label()
+	}
+	return strings.Join(roles, ", ")
+}
+
+// placesWords are how many units somebody works in.
+func placesWords(count string) string {
+	switch count {
+	case "0":
+		return "em nenhuma unidade"
+	case "1":
+		return "em uma unidade"
+	}
+	return "em " + count + " unidades"
 }
 
 // guideWords names a PDF of a case. Until it was told what became of it, an entry had its

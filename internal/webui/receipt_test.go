@@ -26,7 +26,7 @@ func TestReceipt(t *testing.T) {
 		one := ana.SubmitWith(map[string]string{"numeroCarteira": tt.card})
 		page := ana.Get(one.Attr("nav a[href$='/comprovante']", "href"))
 		page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{".receipt .verdict": tt.verdict,
-			".receipt-simulated": "SIMULAÇÃO — SEM VALOR"}, Count: map[string]int{"[data-print-page]": 1}})
+			".receipt-simulated": "SIMULAÇÃO — SEM VALOR"}, Count: map[string]int{"[data-print-page]": 1, ".banner": 0}})
 		if got := page.Text(".receipt-verdict p"); !strings.Contains(got, tt.words) {
 			t.Errorf("%s: it says %q", name, got)
 		}

@@ -69,8 +69,8 @@ func TestReply_Record(t *testing.T) {
 	page := celia.Post(path+"/retorno", typed)
 	page.Check(t, apptest.Want{Status: http.StatusOK,
 		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito .small": "Registro manual de ",
-			"#tempo li:first-child":            "Autorizado retorno da operadora, registrado por ",
-			"#tempo li:nth-child(2)":           "Em análise resposta da operadora",
+			"#tempo li:first-child":            "Autorizado, retorno da operadora, registrado por ",
+			"#tempo li:nth-child(2)":           "Em análise, resposta da operadora",
 			"#tempo li:first-child .note-text": "vale <hoje>", "#tempo li:first-child small": "falou com Marta",
 			"#anteriores .status-badge": "Em análise",
 			".toast, [role=status]":     "Retorno registrado."},
@@ -188,7 +188,7 @@ func TestCase_Followed(t *testing.T) {
 	apptest.Eventually(t, "the case follows", func() bool { return ana.Get(asks).Header.Get("HX-Refresh") == "true" })
 	page = ana.Get(page.Path)
 	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito": "Resposta da operadora",
-		"#tempo li:first-child": "Autorizado a operadora atualizou a resposta"},
+		"#tempo li:first-child": "Autorizado, a operadora atualizou a resposta"},
 		Count: map[string]int{`[data-copy="482017739"]`: 1, "#anteriores .status-badge": 1, `#caso[hx-trigger="every 30s"]`: 1}})
 }
 

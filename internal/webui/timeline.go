@@ -47,7 +47,8 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 	case desk.EventReleased:
 		return page.Event{Text: "Envio liberado"}
 	case desk.EventAnswered:
-		return page.Event{Tone: then.Tone, Strong: then.Label, Text: answerWords(then)}
+		strong, text := answerWords(then)
+		return page.Event{Tone: then.Tone, Strong: strong, Text: text}
 	case desk.EventRefused:
 		return page.Event{Tone: component.ToneCorrection, Strong: refusedSituation(e.Reason).Label + ".", Text: refusalWords(e.Reason)}
 	case desk.EventUnknown:
@@ -56,10 +57,10 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 		return page.Event{Tone: component.ToneWaiting, Strong: "Conferindo.", Text: doubtWords(e.Reason) +
 			" O Guichê pergunta de novo ao serviço, que reconhece o pedido: nada é autorizado duas vezes.", Detail: attemptDetail(e)}
 	case desk.EventFound:
-		return page.Event{Tone: then.Tone, Strong: then.Label,
+		return page.Event{Tone: then.Tone, Strong: then.Label + ",",
 			Text: "resposta encontrada ao consultar o serviço pelo número da guia"}
 	case desk.EventReread:
-		return page.Event{Tone: then.Tone, Strong: then.Label,
+		return page.Event{Tone: then.Tone, Strong: then.Label + ",",
 			Text: "a resposta que estava guardada pôde ser lida agora"}
 	case desk.EventAbsent:
 		return page.Event{Tone: component.ToneAttention, Strong: "Não chegou ao serviço.",
@@ -67,9 +68,9 @@ func eventWords(e desk.Event, c desk.Case, then component.Situation) page.Event 
 	case desk.EventWithdrawn:
 		return page.Event{Tone: component.ToneNeutral, Text: "Retirado da fila por " + e.Actor.Name}
 	case desk.EventRecorded:
-		return decided(e, c, page.Event{Tone: then.Tone, Strong: then.Label, Text: "retorno da operadora, registrado por " + e.Actor.Name})
+		return decided(e, c, page.Event{Tone: then.Tone, Strong: then.Label + ",", Text: "retorno da operadora, registrado por " + e.Actor.Name})
 	case desk.EventUpdated:
-		return page.Event{Tone: then.Tone, Strong: then.Label, Text: "a operadora atualizou a resposta"}
+		return page.Event{Tone: then.Tone, Strong: then.Label + ",", Text: "a operadora atualizou a resposta"}
 	case desk.EventConcluded, desk.EventReopened, desk.EventNoted, desk.EventReviewed:
 		return notedWords(e)
 	case desk.EventActAsked, desk.EventActEnded:

@@ -55,11 +55,11 @@ func alike(a, b desk.Event) bool {
 	return again && a.Kind == b.Kind && a.Reason == b.Reason && a.Attempt != 0
 }
 
-// answerWords say whose the answer is that an event brought, without a word that its
-// situation has.
-func answerWords(then component.Situation) string {
+// answerWords say what an answer led to, and whose it is, without a word that its situation
+// has.
+func answerWords(then component.Situation) (strong, text string) {
 	if then == component.Contradictory {
-		return "da operadora"
+		return then.Label, "da operadora"
 	}
-	return "resposta da operadora"
+	return then.Label + ",", "resposta da operadora"
 }

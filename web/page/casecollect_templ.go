@@ -203,7 +203,7 @@ func collectForm(path string, m CollectView, how string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</div></div><button class=\"btn btn-primary mt-3\" id=\"biometria-enviar\">Enviar biometria</button></div></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</div></div><button class=\"btn btn-outline-secondary mt-3\" id=\"biometria-enviar\">Enviar biometria</button></div></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -9,6 +9,7 @@ import (
 type ReceiptView struct {
 	layout.Page
 	Case           string // path of the case
+	Simulated      bool   // said on the sheet, in place of the page's banner
 	Unit           string
 	UnitPhone      string
 	Patient        []Fact
