@@ -151,27 +151,53 @@ const ownerName = "installation"
 
 // Owner names the installation whose bucket this is, "" where nobody has claimed it.
 func (b *Bucket) Owner(ctx context.Context) (string, error) {
+	name, err := b.readLine(ctx, b.location.key(ownerName), "look whose it is")
+	return strings.TrimSpace(name), err
+}
+
+// Claim makes an installation the owner, whoever was it before.
+func (b *Bucket) Claim(ctx context.Context, owner string) error {
+	return b.writeLine(ctx, b.location.key(ownerName), owner, "claim")
+}
+
+// readLine returns what a small object holds, "" where there is none.
+func (b *Bucket) readLine(ctx context.Context, key, doing string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.patience)
 	defer cancel()
-	content, _, _, err := b.core.GetObject(ctx, b.location.Bucket, b.location.key(ownerName), minio.GetObjectOptions{})
+	content, _, _, err := b.core.GetObject(ctx, b.location.Bucket, key, minio.GetObjectOptions{})
 	if err == nil {
-		var name []byte
-		name, err = io.ReadAll(io.LimitReader(content, 100))
+		var line []byte
+		line, err = io.ReadAll(io.LimitReader(content, longestLine))
 		if err = errors.Join(err, content.Close()); err == nil {
-			return strings.TrimSpace(string(name)), nil
+			return string(line), nil
 		}
 	}
 	if isMissing(err) {
 		return "", nil
 	}
-	return "", failure("look whose it is", err)
+	return "", failure(doing, err)
 }
 
-// Claim makes an installation the owner, whoever was it before.
-func (b *Bucket) Claim(ctx context.Context, owner string) error {
+// longestLine bounds what is read of an object that holds a line.
+const longestLine = 200
+
+func (b *Bucket) writeLine(ctx context.Context, key, line, doing string) error {
 	ctx, cancel := context.WithTimeout(ctx, b.patience)
 	defer cancel()
-	_, err := b.core.Client.PutObject(ctx, b.location.Bucket, b.location.key(ownerName), strings.NewReader(owner), int64(len(owner)),
+	_, err := b.core.Client.PutObject(ctx, b.location.Bucket, key, strings.NewReader(line), int64(len(line)),
 		minio.PutObjectOptions{DisableMultipart: true, ContentType: "text/plain"})
-	return failure("claim", err)
+	return failure(doing, err)
+}
+
+// headName is the object with the head of the half's audit trail.
+const headName = "audit.head"
+
+// ReadHead implements auditlog.HeadPlace.
+func (b *Bucket) ReadHead(ctx context.Context) (string, error) {
+	return b.readLine(ctx, b.location.key(b.half+"/"+headName), "read the head of the audit trail")
+}
+
+// WriteHead implements auditlog.HeadPlace.
+func (b *Bucket) WriteHead(ctx context.Context, line string) error {
+	return b.writeLine(ctx, b.location.key(b.half+"/"+headName), line, "write the head of the audit trail")
 }

@@ -2,7 +2,6 @@ package s3
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"guiche/internal/blob"
@@ -28,12 +27,7 @@ func (b *Bucket) markKey(ref blob.Ref) string {
 
 // Mark marks a blob that is to be removed.
 func (b *Bucket) Mark(ctx context.Context, ref blob.Ref) error {
-	ctx, cancel := context.WithTimeout(ctx, b.patience)
-	defer cancel()
-	const content = "to be removed\n"
-	_, err := b.core.Client.PutObject(ctx, b.location.Bucket, b.markKey(ref), strings.NewReader(content), int64(len(content)),
-		minio.PutObjectOptions{DisableMultipart: true, ContentType: "text/plain"})
-	return failure("mark", err)
+	return b.writeLine(ctx, b.markKey(ref), "to be removed\n", "mark")
 }
 
 // MarkedAt is when a blob was marked, by the store's clock; the zero time where it is not.

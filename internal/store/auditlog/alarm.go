@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"guiche/internal/audit"
@@ -31,13 +32,16 @@ func (m *Monitor) EndAlarm(ctx context.Context, by uuid.UUID, reason audit.Reaso
 	return err
 }
 
-// replaceHead writes the head, whatever the file names.
-func (m *Monitor) replaceHead(ctx context.Context) error {
+// replaceHead writes the head, whatever stands in its places.
+func (m *Monitor) replaceHead(ctx context.Context) (err error) {
 	m.writing.Lock()
 	defer m.writing.Unlock()
 	head, err := m.Head(ctx)
 	if err != nil {
 		return err
 	}
-	return writeHead(m.config.Path, head)
+	for _, place := range m.places {
+		err = errors.Join(err, replaceHead(ctx, place, head))
+	}
+	return err
 }

@@ -14,15 +14,26 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// headFormat is the one line of the head file: the position of the newest entry and
-// its MAC in hexadecimal. The file shows when entries were removed from the end.
+// headFormat is the one line of a head: the position of the newest entry and its MAC in
+// hexadecimal. It shows when entries were removed from the end.
 const headFormat = "%d %64s\n"
+
+// HeadPlace keeps the head outside the database: rows cut off at the end show as a difference.
+type HeadPlace interface {
+	// ReadHead returns the line that was written, "" where none was.
+	ReadHead(ctx context.Context) (line string, err error)
+	WriteHead(ctx context.Context, line string) error
+}
 
 // WriteHead writes the end of the trail to the file, mode 0600. When the older head
 // in the file is no longer in the trail, the file stays and the error is that of
 // CheckHead: a new head would hide what was removed.
 func (l *Log) WriteHead(ctx context.Context, path string) error {
-	want, err := readHead(path)
+	return l.writeHead(ctx, headFile(path))
+}
+
+func (l *Log) writeHead(ctx context.Context, place HeadPlace) error {
+	want, err := readHead(ctx, place)
 	if err != nil {
 		return err
 	}
@@ -38,12 +49,12 @@ func (l *Log) WriteHead(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return writeHead(path, head)
+	return replaceHead(ctx, place, head)
 }
 
-func writeHead(path string, head audit.Head) error {
-	line := fmt.Sprintf(headFormat, head.Position, hex.EncodeToString(head.MAC[:]))
-	if err := atomicfile.Write(path, []byte(line), 0o600); err != nil {
+func replaceHead(ctx context.Context, place HeadPlace, head audit.Head) error {
+	err := place.WriteHead(ctx, fmt.Sprintf(headFormat, head.Position, hex.EncodeToString(head.MAC[:])))
+	if err != nil {
 		return fmt.Errorf("auditlog: write head: %w", err)
 	}
 	return nil
@@ -52,7 +63,11 @@ func writeHead(path string, head audit.Head) error {
 // CheckHead returns an *audit.BrokenError when the trail does not have the entry that
 // the file names, at position 0 when the file is damaged; nil without a file.
 func (l *Log) CheckHead(ctx context.Context, path string) error {
-	want, err := readHead(path)
+	return l.checkHead(ctx, headFile(path))
+}
+
+func (l *Log) checkHead(ctx context.Context, place HeadPlace) error {
+	want, err := readHead(ctx, place)
 	if err != nil {
 		return err
 	}
@@ -104,28 +119,14 @@ func (l *Log) endMissing(ctx context.Context, tx *engine.Tx) error {
 // errDamaged says that there is a file, and that it has no head in it.
 var errDamaged = &audit.BrokenError{Reason: "the file of the head is damaged"}
 
-// headLine is what the file says, whether it can be read as a head or not.
-func headLine(path string) (string, error) {
-	line, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("auditlog: read head: %w", err)
+// readHead reads the end of the chain; the zero Head where none was written.
+func readHead(ctx context.Context, place HeadPlace) (head audit.Head, err error) {
+	line, err := place.ReadHead(ctx)
+	if err != nil || line == "" {
+		return head, err
 	}
-	return string(line), nil
-}
-
-// readHead reads the end of the chain from its file, which lies beside the database:
-// rows cut off at the end show as a difference.
-func readHead(path string) (audit.Head, error) {
-	line, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return audit.Head{}, nil
-	}
-	if err != nil {
-		return audit.Head{}, fmt.Errorf("auditlog: read head: %w", err)
-	}
-	var head audit.Head
 	var digits string
-	if _, err := fmt.Sscanf(string(line), headFormat, &head.Position, &digits); err != nil {
+	if _, err := fmt.Sscanf(line, headFormat, &head.Position, &digits); err != nil {
 		return audit.Head{}, errDamaged
 	}
 	mac, err := hex.DecodeString(digits)
@@ -134,4 +135,26 @@ func readHead(path string) (audit.Head, error) {
 	}
 	head.MAC = audit.MAC(mac)
 	return head, nil
+}
+
+// headFile is a file with a head.
+type headFile string
+
+// ReadHead implements HeadPlace. An empty file is damaged, and not one that is missing.
+func (path headFile) ReadHead(context.Context) (string, error) {
+	line, err := os.ReadFile(string(path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("auditlog: read head: %w", err)
+	case len(line) == 0:
+		return "\n", nil
+	}
+	return string(line), nil
+}
+
+// WriteHead implements HeadPlace.
+func (path headFile) WriteHead(_ context.Context, line string) error {
+	return atomicfile.Write(string(path), []byte(line), 0o600)
 }

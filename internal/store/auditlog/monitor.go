@@ -32,7 +32,8 @@ type MonitorConfig struct {
 type Monitor struct {
 	*Log
 	config  MonitorConfig
-	writing sync.Mutex // one write of the file at a time
+	places  []HeadPlace // the file, and others
+	writing sync.Mutex  // one write of the head at a time
 
 	mu    sync.Mutex
 	state audit.State
@@ -64,8 +65,11 @@ func NewMonitor(c MonitorConfig) *Monitor {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	return &Monitor{Log: c.Log, config: c}
+	return &Monitor{Log: c.Log, config: c, places: []HeadPlace{headFile(c.Path)}}
 }
+
+// KeepHeadIn has the head kept in another place beside the file. It is called before Run.
+func (m *Monitor) KeepHeadIn(place HeadPlace) { m.places = append(m.places, place) }
 
 // Run forgets old addresses, checks the trail and writes its head, at once and from time
 // to time, and what was refused repeatedly, until ctx is done. Errors are logged; the program goes on.
@@ -168,19 +172,34 @@ func (m *Monitor) look(ctx context.Context) (audit.State, audit.Examination, err
 		return audit.State{}, x, err
 	}
 	state := audit.State{At: m.config.Clock().UTC(), Head: x.Head, Broken: x.Broken, Acknowledged: x.Acknowledged}
-	if err := m.CheckHead(ctx, m.config.Path); err != nil && !errors.As(err, &state.End) {
+	noted, err := m.lookAtHeads(ctx, &state)
+	if err != nil {
 		return audit.State{}, x, err
-	}
-	noted := ""
-	if state.End != nil {
-		if noted, err = headLine(m.config.Path); err != nil {
-			return audit.State{}, x, err
-		}
 	}
 	if state.Mark = x.Mark(noted); state.Broken == nil {
 		state.Broken = state.End
 	}
 	return state, x, nil
+}
+
+// lookAtHeads notes the first head that the trail does not have, and returns what stands in its
+// place, "" without one. What is out of reach is looked at another time; the file never is.
+func (m *Monitor) lookAtHeads(ctx context.Context, state *audit.State) (noted string, err error) {
+	for i, place := range m.places {
+		err := m.checkHead(ctx, place)
+		switch {
+		case err == nil || state.End != nil:
+		case errors.As(err, &state.End):
+			if noted, err = place.ReadHead(ctx); err != nil {
+				return "", err
+			}
+		case i == 0:
+			return "", err
+		default:
+			m.config.Logger.WarnContext(ctx, "the head of the audit trail was not compared with the one elsewhere", "error", err)
+		}
+	}
+	return noted, nil
 }
 
 // State returns what the latest check found.
@@ -190,18 +209,20 @@ func (m *Monitor) State() audit.State {
 	return m.state
 }
 
-// SaveHead writes the head to its file now. Errors are logged; a trail that no
-// longer has the entry of the older head is broken.
+// SaveHead writes the head to its places now. Errors are logged; a trail that no
+// longer has the entry of an older head is broken.
 func (m *Monitor) SaveHead(ctx context.Context) {
 	m.writing.Lock()
 	defer m.writing.Unlock()
-	err := m.WriteHead(ctx, m.config.Path)
-	switch {
-	case err == nil || ctx.Err() != nil:
-	case errors.As(err, new(*audit.BrokenError)):
-		m.checkAndLog(ctx)
-	default:
-		m.config.Logger.ErrorContext(ctx, "the head of the audit trail was not written", "error", err)
+	for _, place := range m.places {
+		err := m.writeHead(ctx, place)
+		switch {
+		case err == nil || ctx.Err() != nil:
+		case errors.As(err, new(*audit.BrokenError)):
+			m.checkAndLog(ctx)
+		default:
+			m.config.Logger.ErrorContext(ctx, "the head of the audit trail was not written", "error", err)
+		}
 	}
 }
 
