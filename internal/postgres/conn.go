@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -58,7 +60,10 @@ func (c *conn) number(ctx context.Context, query string, args ...any) (n int64, 
 		return 0, err
 	}
 	if err := found.Next(); err != nil {
-		return 0, fmt.Errorf("postgres: %w: %w", sql.ErrNoRows, err)
+		if errors.Is(err, io.EOF) {
+			err = fmt.Errorf("postgres: %w: %w", sql.ErrNoRows, err)
+		}
+		return 0, err
 	}
 	if err := found.Scan([]any{&n}); err != nil {
 		_ = found.Close()

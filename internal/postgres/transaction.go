@@ -19,6 +19,9 @@ const (
 	// mostRuns is how often a function runs whose transaction could not be put in a row with
 	// the others.
 	mostRuns = 12
+	// aloneFrom is the run from which on such a function writes alone: nothing is in its way then,
+	// however many write.
+	aloneFrom = 3
 	// firstPause is the longest pause before its second run; it doubles from run to run.
 	firstPause = 4 * time.Millisecond
 	// longestPause bounds that.
@@ -35,7 +38,7 @@ func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(tx)
 	}
-	return db.repeated(ctx, func() (outcome, error) { return db.once(ctx, db.reader, db.begin.read, fn) })
+	return db.repeated(ctx, func(int) (outcome, error) { return db.once(ctx, db.reader, db.begin.read, fn) })
 }
 
 // sharedRead is the key of the transaction that reads of a database share.
@@ -76,7 +79,12 @@ func (db *DB) written(ctx context.Context, begin string, fn func(*engine.Tx) err
 	if db.strict {
 		fn = engine.Rehearsed(fn)
 	}
-	return db.repeated(ctx, func() (outcome, error) { return db.once(ctx, db.writer, begin, fn) })
+	return db.repeated(ctx, func(run int) (outcome, error) {
+		if run >= aloneFrom {
+			begin = db.begin.alone
+		}
+		return db.once(ctx, db.writer, begin, fn)
+	})
 }
 
 // outcome is what came of one run of a transaction.
@@ -92,10 +100,10 @@ const (
 
 // repeated runs a transaction again that could not be put in a row with others. PostgreSQL
 // says of two equal ones that a unique value is taken: the second run sees the first of them.
-func (db *DB) repeated(ctx context.Context, once func() (outcome, error)) error {
+func (db *DB) repeated(ctx context.Context, once func(run int) (outcome, error)) error {
 	left := map[outcome]int{unordered: mostRuns - 1, taken: 1, lost: int(db.writer.Config().MaxConns) + 1, unkept: 1}
 	for run := 0; ; run++ {
-		o, err := once()
+		o, err := once(run)
 		if o == ended || left[o] == 0 {
 			return busy(err)
 		}

@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"guiche/internal/desk"
@@ -24,7 +25,7 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 	}
 	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		claims = nil
-		ids, err := s.next(ctx, tx, lease, slots)
+		ids, err := s.untaken(ctx, tx, lease, slots)
 		if err != nil {
 			return err
 		}
@@ -47,10 +48,30 @@ func (s *Store) Claim(ctx context.Context, lease uuid.UUID, to desk.Recipient, s
 	return claims, nil
 }
 
+// untaken is next without what another process is taking at this moment.
+func (s *Store) untaken(ctx context.Context, tx *engine.Tx, lease uuid.UUID, bound desk.Slots) ([]int64, error) {
+	taken := map[int64]bool{}
+	for {
+		ids, err := s.next(ctx, tx, lease, bound, taken)
+		claim := tx.Claim(`st`)
+		if err != nil || claim == "" || len(ids) == 0 {
+			return ids, err
+		}
+		own, err := engine.List(ctx, tx, scanID, `SELECT st.submission_id FROM submission_state st WHERE st.submission_id `+
+			engine.InNumbers+claim, engine.Numbers(ids))
+		if err != nil || len(own) == len(ids) {
+			return ids, err
+		}
+		for _, id := range ids {
+			taken[id] = taken[id] || !slices.Contains(own, id)
+		}
+	}
+}
+
 // next returns what is to be sent now: patients who wait first, then by arrival. What was
 // repeated in vain as often as makes an outage lets the others go first, as one of them
 // may be answered and end it.
-func (s *Store) next(ctx context.Context, tx *engine.Tx, lease uuid.UUID, slots desk.Slots) (ids []int64, err error) {
+func (s *Store) next(ctx context.Context, tx *engine.Tx, lease uuid.UUID, slots desk.Slots, taken map[int64]bool) (ids []int64, err error) {
 	free, err := freeSlots(ctx, tx, lease, slots)
 	if err != nil {
 		return nil, err
@@ -72,7 +93,7 @@ func (s *Store) next(ctx context.Context, tx *engine.Tx, lease uuid.UUID, slots 
 		if _, damaged := s.damaged.Load(id); damaged {
 			continue // it takes nobody's place
 		}
-		if free.take(credential, late) {
+		if !taken[id] && free.take(credential, late) {
 			ids = append(ids, id)
 		}
 	}
