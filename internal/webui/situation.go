@@ -34,12 +34,17 @@ func situation(s desk.CaseState) component.Situation {
 	return unknownSituation(s)
 }
 
-// caseSituation is how a case is shown: a denial that the operator looks at again is not in red.
+// caseSituation is how a case is shown: a denial that the operator looks at again is not in red,
+// and one that it has not looked at in time says so.
 func caseSituation(c desk.CaseSummary) component.Situation {
 	if c.UnderReview() {
 		return component.InReview
 	}
-	return situation(c.CaseState)
+	shown := situation(c.CaseState)
+	if c.ReviewOverdue {
+		shown.Advice = "A operadora negou, e a reanálise que foi pedida continua sem resposta."
+	}
+	return shown
 }
 
 // unknownSituation says what is known all the same.
