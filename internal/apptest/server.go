@@ -167,13 +167,14 @@ func (s *Server) start(configure func(*app.Config)) {
 func (s *Server) config() app.Config {
 	c := app.Config{
 		Addr: "127.0.0.1:0", DataDir: s.DataDir, Version: "test", Clock: s.Clock.Now, Hasher: cheap,
-		Logger: slog.New(slog.NewJSONHandler(s.Log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Logger: s.logger(),
 	}
-	if c.Database.URL = s.options.Database; s.options.Beside != nil {
-		beside := s.options.Beside.Config
-		c.Database, c.Blobs, c.Keys = beside.Database, beside.Blobs, cmp.Or(beside.Keys, filepath.Join(beside.DataDir, "keys"))
-	}
+	c.Database.URL = s.options.Database
 	switch {
+	case s.options.Beside != nil:
+		c = s.options.Beside.Config
+		c.Keys = cmp.Or(c.Keys, filepath.Join(c.DataDir, "keys"))
+		c.DataDir, c.Clock, c.Logger = s.DataDir, s.Clock.Now, s.logger()
 	case s.options.Faults != nil:
 		c.Connection.BaseURL, c.APIKey = s.faults(), faultKey
 	case s.options.Empty, s.options.Fresh:
@@ -181,6 +182,10 @@ func (s *Server) config() app.Config {
 		c.Demo, c.Simulated = !s.options.Standalone, true
 	}
 	return c
+}
+
+func (s *Server) logger() *slog.Logger {
+	return slog.New(slog.NewJSONHandler(s.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
 // cheap hashes passwords as the program does, at the lowest cost there is.

@@ -251,6 +251,7 @@ func (d *Desk) AwaitAct(ctx context.Context, a permission.Actor, uid uuid.UUID, 
 		}
 		select {
 		case <-changed:
+		case <-d.lookAgain():
 		case <-over.C:
 			return nil
 		case <-ctx.Done():

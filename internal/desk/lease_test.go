@@ -137,3 +137,24 @@ func TestDesk_RunContent(t *testing.T) {
 		t.Errorf("raw answers: got %d, want 1", n)
 	}
 }
+
+// TestDesk_WaitSent_OtherProcess: who waits at one process learns what another one made of the case.
+func TestDesk_WaitSent_OtherProcess(t *testing.T) {
+	several := func(c *desk.Config) { c.OnlyProcess = false }
+	f := MustDesk(t, several)
+	uid := f.MustSubmit(t, ana, nil)
+	waiting, other := f.Desk, f.service
+	ended := make(chan error, 1)
+	go func() { ended <- waiting.WaitSent(t.Context(), ana, uid, time.Minute) }()
+	f.MustOpen(t, several, func(c *desk.Config) { c.Service = &service{name: other.name, outcomes: other.outcomes} })
+	f.MustRun(t)
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("nobody told who waited")
+	}
+	f.MustBecome(t, uid, desk.Answered)
+}

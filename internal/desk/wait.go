@@ -123,10 +123,22 @@ func (d *Desk) awaitAnswer(ctx, over context.Context, a permission.Actor, uid uu
 		}
 		select {
 		case <-changed:
+		case <-d.lookAgain():
 		case <-over.Done():
 			return state, nil
 		case <-ctx.Done():
 			return state, ctx.Err()
 		}
 	}
+}
+
+// otherProcesses is how soon a page that waits shows what another process did.
+const otherProcesses = time.Second
+
+// lookAgain is received from when another process may have moved a case; never where there is none.
+func (d *Desk) lookAgain() <-chan time.Time {
+	if d.config.OnlyProcess {
+		return nil
+	}
+	return time.After(otherProcesses)
 }

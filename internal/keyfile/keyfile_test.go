@@ -18,6 +18,8 @@ type register struct {
 	mu   sync.Mutex
 	uses map[keyfile.Name]keyfile.Use
 	err  error
+
+	first func() // is called before the first is noted
 }
 
 func (r *register) Uses(context.Context) (map[keyfile.Name]keyfile.Use, error) {
@@ -29,6 +31,10 @@ func (r *register) Uses(context.Context) (map[keyfile.Name]keyfile.Use, error) {
 func (r *register) Note(_ context.Context, name keyfile.Name, id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.first != nil {
+		r.first()
+		r.first = nil
+	}
 	if r.uses == nil {
 		r.uses = map[keyfile.Name]keyfile.Use{}
 	}
@@ -109,6 +115,14 @@ func TestOpen(t *testing.T) {
 		}
 		if raw, _ := os.ReadFile(path); string(raw) != "short" {
 			t.Errorf("got %q, want the file untouched", raw)
+		}
+	})
+	t.Run("AnotherMachineWasFirst", func(t *testing.T) {
+		theirs, r := MustOpen(t, t.TempDir(), &register{}), &register{}
+		r.first = func() { r.uses = map[keyfile.Name]keyfile.Use{keyfile.Seal: {ID: theirs.Key(keyfile.Seal).ID()}} }
+		_, err := keyfile.Open(t.Context(), keyfile.InFolder(t.TempDir()), r)
+		if lost := new(keyfile.LostError); !errors.As(err, &lost) || len(lost.Keys) != 1 || lost.Keys[0].Name != keyfile.Seal {
+			t.Errorf("got %v, want the key that the other one noted", err)
 		}
 	})
 	t.Run("NotNoted", func(t *testing.T) {

@@ -47,7 +47,17 @@ func Open(ctx context.Context, place Place, r Register) (*Keys, error) {
 	if err := k.find(uses); err != nil {
 		return nil, err
 	}
-	if err := k.complete(ctx, r, uses); err != nil {
+	noted, err := k.complete(ctx, r, uses)
+	if err != nil {
+		return nil, err
+	}
+	if noted { // another process may have noted its own at the same moment
+		if uses, err = r.Uses(ctx); err != nil {
+			return nil, fmt.Errorf("keyfile: read what is noted: %w", err)
+		}
+		err = k.find(uses)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return k, nil
@@ -83,13 +93,13 @@ func (k *Keys) find(uses map[Name]Use) error {
 }
 
 // complete creates the keys that there are not yet, and has the database note all of them
-// before anything rests on them.
-func (k *Keys) complete(ctx context.Context, r Register, uses map[Name]Use) (err error) {
+// before anything rests on them. It reports whether there was anything to note.
+func (k *Keys) complete(ctx context.Context, r Register, uses map[Name]Use) (noted bool, err error) {
 	for _, name := range Names() {
 		key, ok := k.used[name]
 		if !ok {
 			if key, err = create(k.place.first(name), random()); err != nil {
-				return err
+				return false, err
 			}
 			k.used[name] = key
 		}
@@ -97,10 +107,11 @@ func (k *Keys) complete(ctx context.Context, r Register, uses map[Name]Use) (err
 			continue
 		}
 		if err := r.Note(ctx, name, key.ID()); err != nil {
-			return fmt.Errorf("keyfile: note: %w", err)
+			return false, fmt.Errorf("keyfile: note: %w", err)
 		}
+		noted = true
 	}
-	return nil
+	return noted, nil
 }
 
 // Key returns the key that was in use when the keys were opened.
@@ -194,7 +205,7 @@ func (e *LostError) Error() string {
 		}
 		names = append(names, string(l.Name))
 	}
-	b.WriteString("nothing was changed: put this installation's keys back from their backup. " +
+	b.WriteString("nothing was changed: put this installation's keys back from their backup, or from another machine of it. " +
 		"If they are lost for good: guiche key replace -name " + strings.Join(names, ","))
 	return b.String()
 }
