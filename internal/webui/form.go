@@ -33,11 +33,14 @@ func (s *deskHandlers) newForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	choices, err := s.choices(c.Request().Context(), s.actor(c))
-	if err != nil {
+	var choices formChoices
+	var form desk.Form
+	err = s.together(c, func() error {
+		if choices, err = s.choices(c.Request().Context(), s.actor(c)); err == nil {
+			form, err = s.emptyForm(c, choices)
+		}
 		return err
-	}
-	form, err := s.emptyForm(c, choices)
+	})
 	if err != nil {
 		return err
 	}

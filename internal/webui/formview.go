@@ -47,14 +47,45 @@ type formState struct {
 // showForm renders the whole form page: what is typed, what is wrong with it, refused
 // files beside accepted ones, and the review once there is one.
 func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
-	ctx, actor := c.Request().Context(), s.actor(c)
 	frame, err := s.frame(c, "Nova autorização", layout.NewTab)
 	if err != nil {
 		return err
 	}
 	frame.Simulated = s.Desk.Simulated()
 	frame.Failed = len(f.problems) > 0 || (f.state != nil && f.state.Refused != "")
-	choices := f.choices
+	view := page.FormView{
+		Page: frame, UID: f.draft.UID.String(), Fields: page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
+		Who: f.who, NewRow: f.newRow, AtFiles: f.attached, Objected: f.objected && len(f.problems) > 0,
+		Attachments: append(s.attachments(c.Request().Context(), f.draft.Attachments), f.refused...),
+		Limits:      s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
+		AsksEligibility: s.Desk.Offers().Eligibility, Eligibility: f.eligibility,
+	}
+	if f.searching {
+		list := s.searchInForm(c, f.search)
+		view.Credential.Search, view.Credential.Found = f.search, &list
+	}
+	if f.asking {
+		list, err := s.whoInForm(c, f.who)
+		if err != nil {
+			return err
+		}
+		view.WhoFound = &list
+	}
+	if f.state != nil {
+		view.State = *f.state
+	} else if view.State, err = s.draftState(c, f.draft); err != nil {
+		return err
+	}
+	if err := s.together(c, func() error { return s.fillForm(c, f, &view) }); err != nil {
+		return err
+	}
+	allowCamera(c.Response().Header())
+	return s.render(c, status, page.FormPage(view))
+}
+
+// fillForm adds to a form what is read for it.
+func (s *deskHandlers) fillForm(c echo.Context, f formState, view *page.FormView) error {
+	ctx, actor, choices := c.Request().Context(), s.actor(c), f.choices
 	if choices == nil {
 		now, err := s.choices(ctx, actor)
 		if err != nil {
@@ -62,38 +93,15 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		}
 		choices = &now
 	}
-	credential, err := s.chosen(ctx, f.draft)
+	view.Units, view.CarePoints, view.Professionals, view.Specialties = choices.units, choices.carePoints, choices.professionals,
+		choices.specialties
+	chosen, err := s.chosen(ctx, f.draft)
 	if err != nil {
 		return err
 	}
-	if f.searching {
-		list := s.searchInForm(c, f.search)
-		credential.Search, credential.Found = f.search, &list
-	}
-	var who *page.WhoList
-	if f.asking {
-		list, err := s.whoInForm(c, f.who)
-		if err != nil {
-			return err
-		}
-		who = &list
-	}
-	state := f.state
-	if state == nil {
-		fresh, err := s.draftState(c, f.draft)
-		if err != nil {
-			return err
-		}
-		state = &fresh
-	}
-	view := page.FormView{
-		Page: frame, UID: f.draft.UID.String(), State: *state,
-		Fields: page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
-		Who:    f.who, WhoFound: who, Credential: credential, Procedures: s.procedureRows(ctx, f.draft.Form.Procedures), NewRow: f.newRow,
-		Attachments: append(s.attachments(ctx, f.draft.Attachments), f.refused...), Limits: s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
-		Units: choices.units, CarePoints: choices.carePoints, Professionals: choices.professionals, Specialties: choices.specialties,
-	}
-	view.AsksEligibility, view.Eligibility = s.Desk.Offers().Eligibility, f.eligibility
+	chosen.Search, chosen.Found = view.Credential.Search, view.Credential.Found
+	view.Credential = chosen
+	view.Procedures = s.procedureRows(ctx, f.draft.Form.Procedures)
 	if view.Missing, err = s.missingNotice(ctx, s.current(c), *choices); err != nil {
 		return err
 	}
@@ -101,19 +109,14 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 		view.Origin = component.Link{Href: "/casos/" + f.draft.Previous.String(), Text: "um pedido anterior"}
 		view.OriginWords, view.Repeats = copyWords[f.draft.Copy], f.draft.Copy == desk.Repetition
 	}
-	view.AtFiles = f.attached
-	view.Objected = f.objected && len(f.problems) > 0
 	if view.Phone, err = s.phoneView(c, f); err != nil {
 		return err
 	}
-	if view.Series, err = s.series(ctx, actor, f.draft); err != nil {
-		return err
-	}
 	if f.review != nil {
-		view.Review = s.reviewPanel(*f.review, credential)
+		view.Review = s.reviewPanel(*f.review, view.Credential)
 	}
-	allowCamera(c.Response().Header())
-	return s.render(c, status, page.FormPage(view))
+	view.Series, err = s.series(ctx, actor, f.draft)
+	return err
 }
 
 // series shows what a repetition goes on from, nil of any other draft.
@@ -222,22 +225,27 @@ func (s *deskHandlers) uploadWords() string {
 // draftState is what autosave shows: when it was saved, and what is still to do
 // before sending.
 func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState, error) {
-	ctx := c.Request().Context()
 	state := page.DraftState{UID: d.UID.String(), Version: d.Version, Checks: s.checks(d), Summary: ""}
 	if !d.UpdatedAt.IsZero() {
 		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
 	}
-	if err := s.latestCases(c, d, &state); err != nil {
+	if err := s.latestCases(c, d, &state); err != nil { // a look that is told to the trail
 		return state, err
 	}
+	return state, s.together(c, func() error { return s.compareDraft(c, d, &state) })
+}
+
+// compareDraft adds to the state of a draft what its operator, and earlier requests, say of it.
+func (s *deskHandlers) compareDraft(c echo.Context, d desk.Draft, state *page.DraftState) error {
+	ctx := c.Request().Context()
 	foreseen, err := s.foreseen(ctx, s.actor(c), d)
 	if err != nil {
-		return state, err
+		return err
 	}
 	state.Checks = append(state.Checks, foreseen...)
 	credential, err := s.chosen(ctx, d)
 	if err != nil {
-		return state, err
+		return err
 	}
 	if credential.Biometrics {
 		state.Checks = append(state.Checks, s.biometricsCheck(credential.How))
@@ -253,7 +261,7 @@ func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState
 		parts = append(parts, count(n, "anexo", "anexos"))
 	}
 	state.Summary = strings.Join(parts, " · ")
-	return state, nil
+	return nil
 }
 
 // checks lists what a clerk looks at before sending.

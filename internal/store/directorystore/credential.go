@@ -37,9 +37,14 @@ func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (directory.Credentia
 	return credential(ctx, t.Tx, uid)
 }
 
+// credentialKey is that of a credential in a snapshot.
+type credentialKey struct{ uid uuid.UUID }
+
 // credential reads one credential, active or not; ErrNotFound if there is none.
 func credential(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Credential, error) {
-	return one(engine.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, engine.UID(uid)))
+	return engine.Once(tx, credentialKey{uid}, func() (directory.Credential, error) {
+		return one(engine.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, engine.UID(uid)))
+	})
 }
 
 const insertCredential = `INSERT INTO credential (uid, name, provider_code, eligibility_uid, validity_required, card_pattern,
