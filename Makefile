@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture manual dist clean
+.PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture manual dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -78,6 +78,12 @@ torture-rows: binary ## what else may happen meanwhile: few descriptors, a full 
 	  echo "$$row:"; $(TORTURE) -row $$row -submissions $$([ $$row = power ] && echo 25 || echo 1000) -kills 10 -clerks 20 $(ARGS); done
 	$(GOBUILD) -tags torture -o bin/guiche-torture ./cmd/guiche
 	@echo clock:; go run ./internal/torture/cmd -binary bin/guiche-torture -row clock -submissions 1000 -kills 10 -clerks 20 $(ARGS)
+
+# how many forms; a kill comes with every 20 of them, a round of faults with every 1,000
+FORMS ?= 2000
+
+cluster: ## three processes behind haproxy on PostgreSQL and S3, under faults and kills; make cluster FORMS=10000
+	GUICHE_CLUSTER=$(FORMS) go test -count=1 -timeout 60m -run 'TestRun_Cluster$$' -v ./internal/torture
 
 tools:
 	@.ci/tools npm chromium pdftotext qpdf

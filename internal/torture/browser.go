@@ -57,6 +57,9 @@ func (b *browser) send(ctx context.Context, method, path, contentType string, bo
 	return b.sendOnce(ctx, method, path, contentType, body, header)
 }
 
+// LoggedOut is the trouble of a session that ended.
+const LoggedOut = "a request to log in"
+
 // logIn logs in, unless another tab did since there were so many logins.
 func (b *browser) logIn(ctx context.Context, since int) error {
 	b.mu.Lock()
@@ -72,6 +75,7 @@ func (b *browser) logIn(ctx context.Context, since int) error {
 		err = unexpected(v, "log in")
 	}
 	b.logins++
+	b.world.trouble(LoggedOut)
 	return err
 }
 

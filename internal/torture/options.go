@@ -74,6 +74,9 @@ type Options struct {
 	Restore bool
 	// Doubts says that people may have to end some, whatever the service announces.
 	Doubts bool
+	// Cluster is set for several processes that share a database, behind a balancer. Kills meet one of
+	// them at a time.
+	Cluster *Cluster
 	// Tamper is called with the data folder when everything is sent and the program is
 	// stopped, before the last looks. Nil leaves it out.
 	Tamper func(data string) error

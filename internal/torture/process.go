@@ -17,10 +17,30 @@ import (
 	"time"
 )
 
+// program is what is tortured: a process, or several behind a balancer.
+type program interface {
+	// start starts it; it may return before anybody answers.
+	start(ctx context.Context) error
+	// stop ends it as an administrator does.
+	stop() error
+	// kill ends a process at once, restart as an administrator does; both start the next one.
+	kill(ctx context.Context) error
+	restart(ctx context.Context) error
+	// address waits until somebody answers, and returns where.
+	address(ctx context.Context) (string, error)
+	// firstLogin is the path of the one-time address that the first start prints.
+	firstLogin() string
+	// dataFolder is where a process keeps what it keeps itself.
+	dataFolder() string
+	// onEnd has a function called when a process ends by itself.
+	onEnd(func(error))
+}
+
 // process is the program over one data folder, started again whenever it ends.
 type process struct {
 	folder, data string
 	command      []string // with its arguments
+	env          []string // beside that of this process
 
 	mu    sync.Mutex
 	cmd   *exec.Cmd
@@ -33,12 +53,17 @@ type process struct {
 }
 
 func newProcess(o Options, folder, service string) *process {
+	return newProcessAt(o, folder, service, "127.0.0.1:0")
+}
+
+// newProcessAt is newProcess for an address.
+func newProcessAt(o Options, folder, service, addr string) *process {
 	data := filepath.Join(folder, "data")
 	if o.Trace {
 		o.Wrapper = tracer(traceFile(folder))
 	}
 	return &process{folder: folder, data: data, up: make(chan struct{}), command: append(slices.Clone(o.Wrapper), o.Binary,
-		"serve", "--addr", "127.0.0.1:0", "--data", data, "--base-url", service, "--connect-timeout", "1s", "--query-timeout", "2s",
+		"serve", "--addr", addr, "--data", data, "--base-url", service, "--connect-timeout", "1s", "--query-timeout", "2s",
 		"--answer-timeout", answerTime.String(), "--shutdown", "3s", "--min-free-mb", "1", "--wait", "90s",
 	)}
 }
@@ -56,7 +81,7 @@ func (p *process) start(ctx context.Context) error {
 	}
 	defer func() { _ = log.Close() }()                              // the program has it
 	cmd := exec.CommandContext(ctx, p.command[0], p.command[1:]...) //nolint:gosec // the program
-	cmd.Stderr, cmd.Env = log, append(os.Environ(), "GUICHE_API_KEY="+key, "TORTURE_CLOCK="+clockFile(p.data))
+	cmd.Stderr, cmd.Env = log, slices.Concat(os.Environ(), p.env, []string{"GUICHE_API_KEY=" + key, "TORTURE_CLOCK=" + clockFile(p.data)})
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -74,6 +99,16 @@ func (p *process) start(ctx context.Context) error {
 		close(ended)
 	}()
 	return nil
+}
+
+func (p *process) dataFolder() string { return p.data }
+
+func (p *process) onEnd(told func(error)) { p.died = told }
+
+func (p *process) firstLogin() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.setup
 }
 
 // end tells of a program that ended without being told to.

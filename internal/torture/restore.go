@@ -29,11 +29,11 @@ func (w *world) goBack(ctx context.Context, clerks []*clerk) error {
 	if err := w.process.stop(); err != nil {
 		return err
 	}
-	lost := w.process.data + "-lost"
-	if err := os.Rename(w.process.data, lost); err != nil {
+	lost := w.process.dataFolder() + "-lost"
+	if err := os.Rename(w.process.dataFolder(), lost); err != nil {
 		return fmt.Errorf("torture: %w", err)
 	}
-	err := run(ctx, w.options.Binary, "restore", "--from", w.copies(), "--data", w.process.data, "--keys", filepath.Join(lost, "keys"))
+	err := run(ctx, w.options.Binary, "restore", "--from", w.copies(), "--data", w.process.dataFolder(), "--keys", filepath.Join(lost, "keys"))
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (w *world) setUp(ctx context.Context) ([]*clerk, error) {
 		path  string
 		typed url.Values
 	}{
-		{w.process.setup, first},
+		{w.process.firstLogin(), first},
 		{"/entrar", url.Values{"usuario": {"rui"}, "senha": {password}}},
 		{"/cadastros/unidades/nova", url.Values{"nome": {"Centro"}, "pontosAtendimento[0].nome": {"Balcão"}}},
 		{"/cadastros/executantes/novo", url.Values{"nome": {"Elisa Rocha"}, "siglaConselho": {"CRM"}, "numeroConselho": {"10200"},

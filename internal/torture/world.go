@@ -23,7 +23,7 @@ type world struct {
 	began   time.Time
 	dice    *dice
 	disk    *disk // nil without one
-	process *process
+	process program
 	service *service
 	forms   *journal
 	screens *journal
@@ -56,14 +56,25 @@ func newWorld(ctx context.Context, o Options, kind Kind) (*world, error) {
 	if o.Between != nil {
 		address = o.Between(address)
 	}
-	w.process = newProcess(o, w.folder, address)
-	if o.DiskMB > 0 {
-		if w.disk, err = newDisk(ctx, w.process.data, o.DiskMB); err != nil {
-			return nil, errors.Join(err, w.service.Close())
-		}
-		w.process.command = append(w.process.command, "--min-free-mb", strconv.Itoa(o.DiskMB/3))
+	if w.process, err = w.newProgram(ctx, address); err != nil {
+		return nil, errors.Join(err, w.service.Close())
 	}
 	return w, w.process.start(ctx)
+}
+
+// newProgram is what the options say is tortured.
+func (w *world) newProgram(ctx context.Context, service string) (program, error) {
+	if w.options.Cluster != nil {
+		return newCluster(w.options, w.folder, service)
+	}
+	p := newProcess(w.options, w.folder, service)
+	if w.options.DiskMB == 0 {
+		return p, nil
+	}
+	p.command = append(p.command, "--min-free-mb", strconv.Itoa(w.options.DiskMB/3))
+	var err error
+	w.disk, err = newDisk(ctx, p.data, w.options.DiskMB)
+	return p, err
 }
 
 // close stops everything and completes the records.
@@ -95,7 +106,7 @@ func (w *world) trouble(what string) {
 func (w *world) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w.process.died = cancel
+	w.process.onEnd(cancel)
 	clerks, err := w.setUp(ctx)
 	if err != nil {
 		return cause(ctx, err)
@@ -143,13 +154,30 @@ func (w *world) run(ctx context.Context) error {
 
 // during does what is to be done while people go on.
 func (w *world) during(ctx context.Context) error {
+	if c, ok := w.process.(*cluster); ok {
+		w.disturb(ctx, c)
+		return nil
+	}
 	for w.options.During != nil && w.begun.Load() < int64(w.options.Submissions/2) && ctx.Err() == nil {
 		pause(ctx, 5*time.Millisecond)
 	}
 	if w.options.During == nil || ctx.Err() != nil {
 		return nil //nolint:nilerr // the run has ended
 	}
-	return w.options.During(ctx, w.options, w.process.data)
+	return w.options.During(ctx, w.options, w.process.dataFolder())
+}
+
+// disturb has the rounds of faults happen, spread over the forms.
+func (w *world) disturb(ctx context.Context, c *cluster) {
+	for round := range c.c.Rounds {
+		for w.begun.Load() < int64(w.options.Submissions*(round+1)/(c.c.Rounds+1)) && ctx.Err() == nil {
+			pause(ctx, 5*time.Millisecond)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		c.disturb(ctx)
+	}
 }
 
 // cause is why a run ended.
@@ -213,7 +241,7 @@ func (w *world) tamper(ctx context.Context) error {
 	if err := w.process.stop(); err != nil {
 		return err
 	}
-	if err := w.options.Tamper(w.process.data); err != nil {
+	if err := w.options.Tamper(w.process.dataFolder()); err != nil {
 		return err
 	}
 	return w.process.start(ctx)
