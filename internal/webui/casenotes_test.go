@@ -62,6 +62,9 @@ func TestCase_Denied(t *testing.T) {
 		if got := open.Fact("#reanalise dl", "Guia do prestador"); got == "" || !open.Has("#reanalise-contato[autofocus]") {
 			t.Errorf("the form tells the guide %q", got)
 		}
+		for _, form := range []string{"/reanalise", "/particular", "/anotar"} {
+			ana.Get(denied.Path+form).Check(t, apptest.Want{Count: map[string]int{"#caso .btn-primary": 1, "#caso [novalidate] .btn-primary": 1}})
+		}
 		refused := ana.Post(denied.Path+"/reanalise", url.Values{"reanalise-observacao": {"laudo em anexo"}})
 		refused.CheckProblems(t, "reanalise-contato")
 		if got := refused.Value("#reanalise-observacao"); got != "laudo em anexo" {

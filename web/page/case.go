@@ -165,9 +165,11 @@ type Action struct {
 	Key     string // that presses it, "" for none
 }
 
-// focused is what is to be done next: the page opens on it, unless somebody opened a form.
+// focused is what is to be done next: the page opens on it, unless somebody opened a form, whose
+// button then stands out alone.
 func (m CaseView) focused(a Action) Action {
 	a.Focus = m.Notes.Open == "" && m.Service.Cancel == nil
+	a.Primary = a.Primary && a.Focus
 	return a
 }
 
