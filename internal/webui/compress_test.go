@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,9 @@ func TestCompress(t *testing.T) {
 		if small.Header.Get("Content-Encoding") != "gzip" || !slices.Contains(small.Header.Values("Vary"), "Accept-Encoding") {
 			t.Errorf("%s: %v", path, small.Header)
 			continue
+		}
+		if got := none.Header.Get("Content-Length"); got != strconv.Itoa(len(none.Body)) {
+			t.Errorf("%s: a length of %q, want %d", path, got, len(none.Body))
 		}
 		if len(small.Body)*2 > len(none.Body) || none.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: %d bytes, uncompressed %d %s", path, len(small.Body), len(none.Body), none.Header.Get("Content-Encoding"))

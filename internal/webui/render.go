@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -33,6 +34,7 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 		return fmt.Errorf("render: %w", err)
 	}
 	c.Response().Header().Add("Vary", "HX-Request")
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(b.Len())) // of a page that goes out whole: no chunks
 	if status == http.StatusServiceUnavailable {
 		c.Response().Header().Set(echo.HeaderRetryAfter, busySeconds)
 	}
