@@ -58,8 +58,8 @@ test: tools assets licenses ## all tests, browser tests included; installs what 
 	@$(MAKE) --no-print-directory test-postgres
 	@$(MAKE) --no-print-directory torture-short
 
-# stores whose tests pass on both engines; the others follow
-BOTH := accessstore accountstore auditlog backupstore blobnames bucketstore caselist connectionstore damagestore deskstore directorystore keystore servicestore unsynced
+# stores, whose tests pass on both engines
+BOTH := accessstore accountstore auditlog backupstore blobnames bucketstore caselist checksum connectionstore damagestore deskstore directorystore keystore reportstore servicestore unsynced
 
 test-postgres: ## the tests of the stores that run on PostgreSQL as well, on a server of their own
 	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 $(BOTH:%=./internal/store/%)

@@ -29,7 +29,7 @@ func TestTable_encoding(t *testing.T) {
 			"\x01t\x04pair" + "\x00i\x00\x00\x00\x00\x00\x00\x00\x07" + "\x01b\x01k" + "\x02t\xc8\x01" + strings.Repeat("x", 200)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, _ := MustOpen(t)
+			db := MustOpen(t)
 			MustInsert(t, db, tt.table, tt.values...)
 			want := sha256.Sum256([]byte(tt.encoded))
 			if got := one[[]byte](t, db, `SELECT checksum FROM `+tt.table.Name); string(got) != string(want[:checksum.Size]) || len(got) != 8 {
@@ -76,7 +76,7 @@ func TestTable_Insert_values(t *testing.T) {
 		"NoText":   {int64(1), "A\x00na\xff", int64(3), 0.5, []byte("\x00\xff"), word("\x00x")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, _ := MustOpen(t)
+			db := MustOpen(t)
 			MustInsert(t, db, notes, values...)
 			wantDamaged(t, db, notes, false)
 		})
@@ -94,7 +94,7 @@ func TestTable_Insert_refuses(t *testing.T) {
 		"Type":      {int64(1), "Ana", "three", 0.5, []byte("raw"), "none"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, _ := MustOpen(t)
+			db := MustOpen(t)
 			err := db.Write(t.Context(), func(tx *engine.Tx) error { return notes.Insert(t.Context(), tx, values...) })
 			if err == nil || one[int](t, db, `SELECT count(*) FROM note`) != 0 {
 				t.Errorf("got %v, want a refusal", err)
@@ -134,7 +134,7 @@ func TestTable_Damaged(t *testing.T) {
 		"Moved":      {`text = 'An', raw = x'61726177'`, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, _ := MustOpen(t)
+			db := MustOpen(t)
 			note(t, db, 1)
 			MustExec(t, db, `UPDATE note SET `+tt.change)
 			wantDamaged(t, db, notes, tt.damaged)
@@ -145,10 +145,9 @@ func TestTable_Damaged(t *testing.T) {
 // TestTable_Damaged_otherTable: a row of one table is none of another, though all its
 // values are the same.
 func TestTable_Damaged_otherTable(t *testing.T) {
-	db, _ := MustOpen(t)
+	db := MustOpen(t)
 	MustInsert(t, db, pairs, int64(1), []byte("k"), "v")
-	MustExec(t, db, `CREATE TABLE other (a INTEGER, b BLOB, value TEXT, checksum BLOB)`)
-	MustExec(t, db, `INSERT INTO other SELECT * FROM pair`)
+	MustExec(t, db, `CREATE TABLE other AS SELECT * FROM pair`)
 	other := pairs
 	other.Name = "other"
 	wantDamaged(t, db, pairs, false)
@@ -157,7 +156,7 @@ func TestTable_Damaged_otherTable(t *testing.T) {
 
 // TestTable_Later: rows from before a column keep their sums; any other value in it counts.
 func TestTable_Later(t *testing.T) {
-	db, _ := MustOpen(t)
+	db := MustOpen(t)
 	before := notes
 	before.Columns, before.Later = notes.Columns[:4], nil
 	MustInsert(t, db, before, int64(1), "Ana", int64(3), 0.5, []byte("raw")) // the column says 'none'
@@ -172,7 +171,7 @@ func TestTable_Later(t *testing.T) {
 
 // TestTable_Damaged_pending: a row without a sum is damaged once all have theirs.
 func TestTable_Damaged_pending(t *testing.T) {
-	db, _ := MustOpen(t)
+	db := MustOpen(t)
 	for id := range int64(4) {
 		note(t, db, id+1)
 	}

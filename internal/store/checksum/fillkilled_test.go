@@ -14,6 +14,7 @@ import (
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/storetest"
 )
 
 // The environment variables by which TestFill_killed starts its own binary again.
@@ -95,17 +96,18 @@ func TestFill_killed(t *testing.T) {
 	if at := os.Getenv(killedAt); at != "" {
 		killedFill(t, at)
 	}
+	storetest.OfSQLite(t) // the transaction of a process that is killed is the server's to end
 	const rows, statementsKilled = 1203, 40
-	db, path := MustOpen(t)
+	db := MustOpen(t)
 	fill(t, db, rows, false)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.ReadFile(path)
+	before, err := os.ReadFile(db.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, statements, err := fillAt(t.Context(), path, moment{})
+	steps, statements, err := fillAt(t.Context(), db.Path(), moment{})
 	if err != nil || steps < 8 || statements < 2*rows {
 		t.Fatalf("%d steps, %d statements, %v, want more", steps, statements, err)
 	}

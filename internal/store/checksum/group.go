@@ -98,7 +98,7 @@ func valueOf(kind, text string) any {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return n
 		}
-	case "real":
+	case "real", "double precision":
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
 			return f
 		}

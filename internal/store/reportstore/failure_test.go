@@ -8,22 +8,19 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/permission"
 	"guiche/internal/report"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/reportstore"
 	"guiche/internal/store/storetest"
-	"guiche/migrations"
 
 	"github.com/google/uuid"
 )
 
 // TestStore_Failures: every query that fails is an error.
 func TestStore_Failures(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
-	MustDo(t, err)
+	opened, _, _ := MustOpen(t)
+	db := opened.(*storetest.Database) //nolint:forcetypeassert // of the engine that the tests run on
 	last := MustAdd(t, db, kase{name: "Pedro", status: "A", group: 5, password: "482", guide: true})
 	owner, kept := uuid.New(), uuid.New()
 	MustDo(t, newStore(db).KeepFilter(t.Context(), owner, kept, report.Filter{Text: "pedro"}))
@@ -33,7 +30,7 @@ func TestStore_Failures(t *testing.T) {
 		return storetest.Operation{Tables: tables, Do: func(ctx context.Context, db engine.DB) error { return do(ctx, newStore(db)) }}
 	}
 	const listed = "case_summary filter_value desk_person"
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Cases": on(listed, func(ctx context.Context, s *reportstore.Store) error {
 			return third(s.Cases(ctx, all, report.Query{Limit: 10}))
 		}),

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"sync"
@@ -31,18 +30,28 @@ func OfSQLite(tb testing.TB) {
 type Database struct {
 	engine.DB
 	place  string // its path, or its address
-	schema fs.FS
+	schema Schema
 	clock  func() time.Time
 }
+
+// Schema are the migrations of a schema, in the words of each engine.
+type Schema struct{ SQLite, Postgres fs.FS }
 
 // Open opens an empty database. A nil clock is the time.
 func Open(tb testing.TB, schema fs.FS, clock func() time.Time) *Database {
 	tb.Helper()
-	d := &Database{schema: schema, clock: clock}
+	postgres := map[fs.FS]fs.FS{migrations.Desk: migrations.PostgresDesk, migrations.Service: migrations.PostgresService}[schema]
+	return Schema{schema, postgres}.Open(tb, clock)
+}
+
+// Open is Open for a schema of a test's own. Its file systems are comparable.
+func (s Schema) Open(tb testing.TB, clock func() time.Time) *Database {
+	tb.Helper()
+	d := &Database{schema: s, clock: clock}
 	if OnPostgres() {
-		d.place = postgrestest.Copy(tb, template(tb, schema))
+		d.place = postgrestest.Copy(tb, template(tb, s.Postgres))
 	} else {
-		d.place = Migrated(tb, schema)
+		d.place = Migrated(tb, s.SQLite)
 	}
 	return d.Again(tb)
 }
@@ -55,7 +64,9 @@ func (d *Database) Again(tb testing.TB) *Database {
 	if OnPostgres() {
 		again.DB, err = d.postgres(tb)
 	} else {
-		again.DB, err = sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: d.place, Migrations: d.schema, Clock: d.clock})
+		again.DB, err = sqlite.Open(context.Background(), sqlite.Options{
+			Strict: true, Path: d.place, Migrations: d.schema.SQLite, Clock: d.clock,
+		})
 	}
 	must(tb, err)
 	tb.Cleanup(func() { _ = again.Close() })
@@ -65,7 +76,7 @@ func (d *Database) Again(tb testing.TB) *Database {
 func (d *Database) postgres(tb testing.TB) (*postgres.DB, error) {
 	tb.Helper()
 	return postgres.Open(tb.Context(), postgres.Options{
-		URL: d.place, Schema: inPostgres, Migrations: postgresMigrations(tb, d.schema), Clock: d.clock, Strict: true,
+		URL: d.place, Schema: inPostgres, Migrations: d.schema.Postgres, Clock: d.clock, Strict: true,
 	})
 }
 
@@ -89,16 +100,6 @@ func (d *Database) Path() string { return d.place }
 // inPostgres is the schema there in which tests have their tables.
 const inPostgres = "guiche"
 
-// postgresMigrations are the migrations of PostgreSQL by those of SQLite.
-func postgresMigrations(tb testing.TB, schema fs.FS) fs.FS {
-	tb.Helper()
-	files, ok := map[fs.FS]fs.FS{migrations.Desk: migrations.PostgresDesk, migrations.Service: migrations.PostgresService}[schema]
-	if !ok {
-		must(tb, fmt.Errorf("storetest: this schema is not that of PostgreSQL"))
-	}
-	return files
-}
-
 // templates are the addresses of empty databases by their schema: migrating each would take longer.
 var templates = struct {
 	sync.Mutex
@@ -106,15 +107,14 @@ var templates = struct {
 }{urls: map[fs.FS]string{}}
 
 // template is the address of an empty database.
-func template(tb testing.TB, schema fs.FS) string {
+func template(tb testing.TB, files fs.FS) string {
 	tb.Helper()
-	files := postgresMigrations(tb, schema)
 	templates.Lock()
 	defer templates.Unlock()
-	if templates.urls[schema] == "" {
+	if templates.urls[files] == "" {
 		url := postgrestest.Database(tb)
 		must(tb, postgres.Migrate(tb.Context(), postgres.Options{URL: url, Schema: inPostgres, Migrations: files}))
-		templates.urls[schema] = url
+		templates.urls[files] = url
 	}
-	return templates.urls[schema]
+	return templates.urls[files]
 }
