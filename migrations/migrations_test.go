@@ -51,7 +51,8 @@ func TestHashes(t *testing.T) {
 func hashes(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for folder, files := range map[string]fs.FS{"desk": migrations.Desk, "service": migrations.Service} {
+	for folder, files := range map[string]fs.FS{"desk": migrations.Desk, "service": migrations.Service,
+		"postgres/desk": migrations.PostgresDesk, "postgres/service": migrations.PostgresService} {
 		names, err := fs.Glob(files, "*.sql")
 		if err != nil || len(names) == 0 {
 			t.Fatalf("%s: %d files, error %v", folder, len(names), err)
