@@ -71,7 +71,7 @@ func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, 
 		if err != nil {
 			return err
 		}
-		if _, err := enqueue(ctx, tx, &sub, nil); err != nil {
+		if _, err := s.enqueue(ctx, tx, &sub, nil); err != nil {
 			return err
 		}
 		if err := insertDecision(ctx, tx, id, by); err != nil {

@@ -36,6 +36,8 @@ type Store struct {
 	onDamage func(checksum.Row)
 	damaged  sync.Map // numbers of submissions that are not sent: their rows are damaged
 
+	guides guides
+
 	queue struct {
 		sync.Mutex
 		whole bool // cases from before stand in it

@@ -40,7 +40,11 @@ func TestStore_Submit(t *testing.T) {
 	}
 	second := e.mustCase(t, e.submit(t).UID)
 	first := e.mustCase(t, sub.UID)
-	if first.ProviderGuide[12:15] != second.ProviderGuide[12:15] || second.ProviderGuide[15:] != "00002" {
+	follows := second.ProviderGuide[15:] == "00002" // there are gaps where processes take numbers in blocks
+	if e.db.Shared() {
+		follows = second.ProviderGuide[15:] > first.ProviderGuide[15:]
+	}
+	if first.ProviderGuide[12:15] != second.ProviderGuide[12:15] || !follows {
 		t.Errorf("numbers: got %s and %s", first.ProviderGuide, second.ProviderGuide)
 	}
 }

@@ -2,12 +2,8 @@ package deskstore
 
 import (
 	"context"
-	"crypto/rand"
-	"fmt"
-	"math/big"
 	"slices"
 	"strings"
-	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/desk"
@@ -41,6 +37,9 @@ func (s *Store) Submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 // submit commits a submission, and its first attempt with it where that may start.
 func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Entry,
 	start *desk.Start) (uid uuid.UUID, first *desk.Claim, err error) {
+	if err := s.reserveGuides(ctx); err != nil {
+		return uuid.Nil, nil, err
+	}
 	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		first, uid = nil, sub.UID
 		err := endDraft(ctx, tx, sub)
@@ -51,7 +50,7 @@ func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 		if err != nil {
 			return err
 		}
-		if first, err = insertSubmission(ctx, tx, sub, start); err != nil {
+		if first, err = s.insertSubmission(ctx, tx, sub, start); err != nil {
 			return err
 		}
 		return s.trail.Append(ctx, tx, entry)
@@ -66,7 +65,7 @@ func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 // the guide number is taken, and the request, its attachments, its state and its first event
 // are written, and with them its first attempt, where it may begin at once. A failure of any
 // part leaves the draft as it was.
-func insertSubmission(ctx context.Context, tx *engine.Tx, sub desk.Submission, start *desk.Start) (*desk.Claim, error) {
+func (s *Store) insertSubmission(ctx context.Context, tx *engine.Tx, sub desk.Submission, start *desk.Start) (*desk.Claim, error) {
 	may, err := mayStart(ctx, tx, sub, start)
 	if err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func insertSubmission(ctx context.Context, tx *engine.Tx, sub desk.Submission, s
 	if !may {
 		start = nil
 	}
-	id, err := enqueue(ctx, tx, &sub, start)
+	id, err := s.enqueue(ctx, tx, &sub, start)
 	if err != nil || start == nil {
 		return nil, err
 	}
@@ -83,11 +82,11 @@ func insertSubmission(ctx context.Context, tx *engine.Tx, sub desk.Submission, s
 
 // enqueue numbers a submission, which it notes in it, and writes it: as queued, or with its
 // first attempt under way where there is a start.
-func enqueue(ctx context.Context, tx *engine.Tx, sub *desk.Submission, start *desk.Start) (id int64, err error) {
+func (s *Store) enqueue(ctx context.Context, tx *engine.Tx, sub *desk.Submission, start *desk.Start) (id int64, err error) {
 	if err := rememberAuthor(ctx, tx, sub.Sender); err != nil {
 		return 0, err
 	}
-	if sub.Request.ProviderGuide, err = nextGuide(ctx, tx, sub.At); err != nil {
+	if sub.Request.ProviderGuide, err = s.nextGuide(ctx, tx, sub.At); err != nil {
 		return 0, err
 	}
 	if id, err = insertRequest(ctx, tx, *sub); err != nil {
@@ -175,35 +174,6 @@ func insertAttachments(ctx context.Context, tx *engine.Tx, id int64, from int, a
 		}
 	}
 	return nil
-}
-
-// nextGuide numbers a guide; the installation's digits are drawn with the first.
-func nextGuide(ctx context.Context, tx *engine.Tx, at time.Time) (string, error) {
-	installation, counter, err := countGuide(ctx, tx)
-	if problem.Is(err, problem.NotFound) {
-		if err = drawInstallation(ctx, tx); err == nil {
-			installation, counter, err = countGuide(ctx, tx)
-		}
-	}
-	if err != nil {
-		return "", err
-	}
-	return desk.ProviderGuide(at, installation, counter), nil
-}
-
-func countGuide(ctx context.Context, tx *engine.Tx) (installation int, counter int64, err error) {
-	err = tx.QueryRow(ctx, `UPDATE installation SET counter = counter + 1 WHERE id = 1 RETURNING number, counter`).
-		Scan(&installation, &counter)
-	return installation, counter, engine.Error(err)
-}
-
-func drawInstallation(ctx context.Context, tx *engine.Tx) error {
-	drawn, err := rand.Int(rand.Reader, big.NewInt(1000))
-	if err != nil {
-		return fmt.Errorf("deskstore: draw installation: %w", err)
-	}
-	_, err = exec(ctx, tx, `INSERT INTO installation (id, number, counter) VALUES (1, ?, 0)`, drawn.Int64())
-	return err
 }
 
 // rememberAuthor keeps the name of who acts; the program has none.
