@@ -90,22 +90,29 @@ func restore(ctx context.Context, env environment) error {
 // errDamage ends a check that found damage, which is printed already.
 var errDamage = errors.New("damage was found")
 
-// verify is "guiche verify PATH".
+// verify is "guiche verify PATH", or that of the rows on a database server.
 func verify(ctx context.Context, env environment) error {
 	var identity string
 	var c app.Config
 	s := newSettings("verify", env)
 	declareBlobs(s, &c.Blobs)
 	s.flags.StringVar(&identity, "identity", "", "age identity file that opens encrypted backups")
-	s.flags.StringVar(&c.Keys, "keys", "", keysUsage)
+	s.data(&c)
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
-	if s.flags.NArg() != 1 {
+	var r backup.Report
+	var err error
+	switch {
+	case s.flags.NArg() == 1:
+		r, err = app.Verify(ctx, c, s.flags.Arg(0), identity)
+	case s.flags.NArg() == 0 && c.Database.URL != "":
+		r, err = app.VerifyServer(ctx, c)
+	default:
 		fmt.Fprintln(env.err, "Usage: guiche verify [-identity FILE] [-keys FOLDER] PATH")
+		fmt.Fprintln(env.err, "       guiche verify -database URL [-data FOLDER] [-keys FOLDER]")
 		return errUsage
 	}
-	r, err := app.Verify(ctx, c, s.flags.Arg(0), identity)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
+	"guiche/internal/backup"
 	"guiche/internal/postgres/postgrestest"
 )
 
@@ -129,4 +130,35 @@ func startError(t *testing.T, c app.Config) error {
 		a.Close()
 	}
 	return err
+}
+
+// TestVerifyServer: the rows on a database server are checked from outside, and what was changed in them is found.
+func TestVerifyServer(t *testing.T) {
+	t.Parallel()
+	url := postgrestest.Database(t)
+	p := apptest.Start(t, apptest.Options{Database: url})
+	p.LogIn(t, apptest.Reception).SubmitWith(nil)
+	p.Stop()
+	verify := func(c app.Config) backup.Report {
+		r, err := app.VerifyServer(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := verify(p.Config); !r.Whole() || len(r.Unchecked) != 1 {
+		t.Errorf("got %+v", r)
+	}
+	without := p.Config
+	without.Keys = t.TempDir()
+	if r := verify(without); !r.Whole() || len(r.Unchecked) != 2 {
+		t.Errorf("without keys: %+v", r)
+	}
+	if err := execAs(t, url, `SET session_replication_role = replica; UPDATE desk.submission SET card_number = card_number || '1';
+		UPDATE service.request SET document = document || chr(32); UPDATE desk.audit_entry SET detail = detail || ' ' WHERE id = 2`); err != nil {
+		t.Fatal(err)
+	}
+	if r := verify(p.Config); len(r.Damage) < 3 {
+		t.Errorf("what was changed: %+v", r)
+	}
 }
