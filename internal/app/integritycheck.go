@@ -20,8 +20,8 @@ const (
 	checkPause = 50 * time.Millisecond
 )
 
-// check gives rows from before their checksums, looks at the newest rows, and then every day
-// at all that is stored, until ctx is done.
+// check gives rows from before their checksums, looks at the newest rows, and then at all
+// that is stored, again and again until ctx is done.
 func (j *integrityJob) check(ctx context.Context) {
 	j.fill(ctx)
 	j.log(ctx, "what an older version left was not made again", j.catchUp(ctx))
@@ -31,29 +31,16 @@ func (j *integrityJob) check(ctx context.Context) {
 		return checksum.Newest(soon, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) }, within)
 	}))
 	cancel()
-	for wait := j.untilWhole(ctx); pause(ctx, wait) == nil; wait = wholeCheck {
+	ticker := time.NewTicker(wholeCheck)
+	defer ticker.Stop()
+	for {
 		j.log(ctx, "what is stored was not checked", j.checkAll(ctx))
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
 	}
-}
-
-// untilWhole is how long it is until all is checked again. A start alone is no reason to read
-// a large installation beside the first people of the day.
-func (j *integrityJob) untilWhole(ctx context.Context) time.Duration {
-	last, err := j.LastCheck(ctx)
-	if err != nil {
-		j.log(ctx, "it is not known when all was checked last", err)
-		return 0
-	}
-	return untilNext(last, j.config.Clock())
-}
-
-// untilNext is how long it is until the check after one that came to its end, the zero time
-// where none did. One in the future does not count: a clock was wrong.
-func untilNext(last, now time.Time) time.Duration {
-	if ago := now.Sub(last); ago >= 0 {
-		return max(0, wholeCheck-ago)
-	}
-	return 0
 }
 
 // catchUp makes again what an older version did not keep while it wrote: what differs then

@@ -13,7 +13,6 @@ import (
 	"guiche/internal/keyfile"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/accountstore"
-	"guiche/internal/store/damagestore"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/servicestore"
 )
@@ -84,9 +83,6 @@ func finishRestore(ctx context.Context, c Config, r Restoration, m backup.Manife
 		return 0, err
 	}
 	if err := accountstore.New(data.db, data.trail).EndAll(ctx); err != nil {
-		return 0, err
-	}
-	if err := damagestore.New(data.db, data.trail).MarkRestored(ctx); err != nil {
 		return 0, err
 	}
 	entry := audit.Entry{Event: audit.InstallationRestored,

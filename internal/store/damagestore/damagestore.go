@@ -114,14 +114,6 @@ func (s *Store) Checked(ctx context.Context) error {
 	})
 }
 
-// MarkRestored forgets when all was checked: that was another installation's copy.
-func (s *Store) MarkRestored(ctx context.Context) error {
-	return s.db.Write(ctx, func(tx *engine.Tx) error {
-		_, err := tx.Exec(ctx, `DELETE FROM integrity_check`)
-		return engine.Error(err)
-	})
-}
-
 // LastCheck returns when all was last checked; the zero time for never.
 func (s *Store) LastCheck(ctx context.Context) (at time.Time, err error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) (time.Time, error) {

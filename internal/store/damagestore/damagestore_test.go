@@ -75,12 +75,6 @@ func TestStore(t *testing.T) {
 	if after, err := s.LastCheck(ctx); err != nil || !after.Equal(at) {
 		t.Errorf("got %v, %v, want %v", after, err, at)
 	}
-	if err := s.MarkRestored(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if restored, err := s.LastCheck(ctx); err != nil || !restored.IsZero() {
-		t.Errorf("restored: got %v, %v, want that nothing was checked", restored, err)
-	}
 	want := []audit.Entry{
 		{At: at, Event: audit.DamageFound, Object: audit.ObjectCase, ObjectID: file.Case, Detail: "metade=desk arquivo=0123456789ab"},
 		{At: at, Event: audit.DamageFound, Detail: "metade=service registro=request 12"},
