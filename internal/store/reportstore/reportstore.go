@@ -1,5 +1,5 @@
-// Package reportstore finds cases for the history and keeps its filters in
-// SQLite. It satisfies report.Store; what is listed is package caselist's.
+// Package reportstore finds cases for the history and keeps its filters. It satisfies
+// report.Store; what is listed is package caselist's.
 package reportstore
 
 import (
