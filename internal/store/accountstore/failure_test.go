@@ -8,7 +8,6 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/audit"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/engine"
@@ -21,11 +20,7 @@ import (
 
 // TestTx_FailedQueries: every query that fails is an error.
 func TestTx_FailedQueries(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Desk)
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := storetest.Open(t, migrations.Desk, nil)
 	store := accountstore.New(db, auditlog.New(db, audit.Key{1}))
 	ana := MustInsert(t, store, account.User{UID: uuid.New(), Login: "ana", Name: "Ana", CreatedAt: now,
 		Roles: []permission.Role{permission.Reception}, Units: []uuid.UUID{{9}}})
@@ -44,7 +39,7 @@ func TestTx_FailedQueries(t *testing.T) {
 		}}
 	}
 	const user = "person person_role person_unit"
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Append": on("audit_entry", func(ctx context.Context, tx account.Tx) error {
 			return tx.Append(ctx, audit.Entry{Event: audit.LoggedIn})
 		}),

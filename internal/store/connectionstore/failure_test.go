@@ -6,7 +6,6 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/connection"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/connectionstore"
 	"guiche/internal/store/engine"
@@ -16,22 +15,19 @@ import (
 
 // TestStore_Failures: what could not be read or kept is said.
 func TestStore_Failures(t *testing.T) {
-	path := storetest.Migrated(t, migrations.Desk)
+	db := storetest.Open(t, migrations.Desk, nil)
 	secret := &connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
 	newStore := func(db engine.DB) *connectionstore.Store {
 		return connectionstore.New(db, auditlog.New(db, audit.Key{1}))
 	}
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
-	if err == nil {
-		err = newStore(db).Save(t.Context(), everything(), secret, audit.Entry{Event: audit.ConnectionChanged})
-	}
+	err := newStore(db).Save(t.Context(), everything(), secret, audit.Entry{Event: audit.ConnectionChanged})
 	if err == nil {
 		err = db.Close()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.CheckFailures(t, path, migrations.Desk, map[string]storetest.Operation{
+	db.CheckFailures(t, map[string]storetest.Operation{
 		"Load": {Tables: "connection connection_secret installation_key", Do: func(ctx context.Context, db engine.DB) error {
 			_, err := newStore(db).Load(ctx)
 			return err
