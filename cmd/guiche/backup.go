@@ -66,6 +66,10 @@ func restore(ctx context.Context, env environment) error {
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
+	if r.From == "" && c.Database.URL != "" {
+		c.Keys = r.Keys
+		return restoredByServer(ctx, env, c)
+	}
 	if r.From == "" {
 		fmt.Fprintln(env.err, "guiche restore: -from is missing")
 		return errUsage
@@ -84,6 +88,19 @@ func restore(ctx context.Context, env environment) error {
 	if n := done.Manifest.Missing(); n > 0 {
 		fmt.Fprintf(env.out, "  %d arquivo(s) já faltavam na instalação copiada.\n", n)
 	}
+	return nil
+}
+
+// restoredByServer is "guiche restore" where PostgreSQL's own tools put the rows back.
+func restoredByServer(ctx context.Context, env environment, c app.Config) error {
+	unknown, err := app.RestoredByServer(ctx, c)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(env.out, "O banco de dados restaurado pode seguir como instalação")
+	fmt.Fprintf(env.out, "  %d pedido(s) estavam na fila ou a caminho: aparecem como sem resposta, e nenhum sai sozinho.\n", unknown)
+	fmt.Fprintln(env.out, "  Todos entram de novo; links de uso único e tokens deixaram de valer.")
+	fmt.Fprintln(env.out, "  Se o bucket sabe de registros mais novos, a auditoria avisa que o fim da trilha falta: encerre o aviso lá.")
 	return nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"guiche/internal/keyfile"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/accountstore"
-	"guiche/internal/store/deskstore"
 	"guiche/internal/store/servicestore"
 )
 
@@ -79,18 +78,52 @@ func finishRestore(ctx context.Context, c Config, r Restoration, m backup.Manife
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, data.Close()) }()
-	if unknown, err = deskstore.New(data.db, data.trail).MarkRestored(ctx); err != nil {
-		return 0, err
-	}
-	if err := accountstore.New(data.db, data.trail).EndAll(ctx); err != nil {
-		return 0, err
-	}
-	entry := audit.Entry{Event: audit.InstallationRestored,
-		Detail: fmt.Sprintf("copia=%s sem_resposta=%d", m.MadeAt.Format("2006-01-02T15:04:05Z"), unknown)}
-	if err := data.trail.Record(ctx, entry); err != nil {
+	unknown, err = data.markRestored(ctx, "copia="+m.MadeAt.Format("2006-01-02T15:04:05Z"))
+	if err != nil {
 		return 0, err
 	}
 	return unknown, data.trail.WriteHead(ctx, filepath.Join(c.DataDir, "desk", "audit.head"))
+}
+
+// markRestored makes of the desk's rows, which are as they were once, an installation that goes on.
+func (d *deskData) markRestored(ctx context.Context, which string) (unknown int, err error) {
+	if unknown, err = d.deskStore().MarkRestored(ctx); err != nil {
+		return 0, err
+	}
+	if err := accountstore.New(d.db, d.trail).EndAll(ctx); err != nil {
+		return 0, err
+	}
+	detail := fmt.Sprintf("%s sem_resposta=%d", which, unknown)
+	return unknown, d.trail.Record(ctx, audit.Entry{Event: audit.InstallationRestored, Detail: detail})
+}
+
+// errRunning keeps what processes are working with from being marked as a copy.
+var errRunning = errors.New("GUICHE_DATABASE: a process of this installation is running, or was in the last 20 seconds: " +
+	"stop all of them first")
+
+// RestoredByServer makes of databases that PostgreSQL's own tools put back an installation that goes on, as
+// Restore does of a backup. It returns how many requests nobody knows the end of now.
+func RestoredByServer(ctx context.Context, c Config) (unknown int, err error) {
+	c = c.withDefaults()
+	if err := errors.Join(c.checkDatabase(), c.checkThere(ctx)); err != nil {
+		return 0, err
+	}
+	data, err := openDeskData(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, data.Close()) }()
+	running, err := data.deskStore().LeaseHeld(ctx)
+	if err == nil && running {
+		err = errRunning
+	}
+	if err == nil {
+		err = restoreService(ctx, c)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return data.markRestored(ctx, "copia=banco_de_dados")
 }
 
 var errKeys = errors.New("the backup holds no keys of the installation: give their folder with -keys; " +
@@ -120,7 +153,7 @@ func restoreKeys(ctx context.Context, c Config, r Restoration) error {
 
 // restoreService ends what a copied service must not go on with.
 func restoreService(ctx context.Context, c Config) (err error) {
-	if _, err := os.Stat(filepath.Join(c.DataDir, serviceHalf, "service.db")); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(c.DataDir, serviceHalf, "service.db")); !c.onServer() && errors.Is(err, fs.ErrNotExist) {
 		return nil // an installation without a service of its own
 	}
 	db, err := c.openDatabase(ctx, serviceHalf)

@@ -141,3 +141,11 @@ func scanOrphan(rows engine.Row) (o desk.Orphan, err error) {
 	}
 	return o, err
 }
+
+// LeaseHeld reports whether a process may be sending: a lease has not run out.
+func (s *Store) LeaseHeld(ctx context.Context) (bool, error) {
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (held bool, err error) {
+		err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM lease WHERE ended = 0 AND expires_at > ?)`, engine.Micros(tx.Now)).Scan(&held)
+		return held, engine.Error(err)
+	})
+}
