@@ -10,6 +10,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -31,7 +32,8 @@ func TestStore_Case(t *testing.T) {
 	if diff := cmp.Diff(files, c.Attachments); diff != "" {
 		t.Errorf("attachments (-want +got):\n%s", diff)
 	}
-	if len(c.ProviderGuide) != 20 || c.ProviderGuide[:12] != "261120120000" || c.ProviderGuide[15:] != "00001" {
+	first := c.ProviderGuide[15:] == "00001" || storetest.OnPostgres() // where a run that is taken back uses up its number
+	if len(c.ProviderGuide) != 20 || c.ProviderGuide[:12] != "261120120000" || !first {
 		t.Errorf("guide: got %s, want the time, an installation and the first number", c.ProviderGuide)
 	}
 	summary := desk.CaseSummary{
