@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -154,12 +153,14 @@ const hangTime = 24 * time.Second
 
 // disturb is one round of faults: a process hangs, as its machine may, and meanwhile the database
 // is killed and comes back, and the bucket fails for a while.
-func (c *cluster) disturb(ctx context.Context) {
+func (c *cluster) disturb(ctx context.Context) error {
 	p := c.members[len(c.members)-1]
 	p.mu.Lock()
 	running := p.cmd.Process
 	p.mu.Unlock()
-	_ = running.Signal(syscall.SIGSTOP)
+	if err := suspend(running); err != nil {
+		return fmt.Errorf("torture: %w", err)
+	}
 	hung := time.After(hangTime)
 	c.c.KillDatabase()
 	pause(ctx, 2*time.Second)
@@ -172,7 +173,7 @@ func (c *cluster) disturb(ctx context.Context) {
 	case <-hung:
 	case <-ctx.Done():
 	}
-	_ = running.Signal(syscall.SIGCONT)
+	return resume(running)
 }
 
 // next is the process whose turn it is: all but the last one, which hangs.

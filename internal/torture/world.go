@@ -155,8 +155,7 @@ func (w *world) run(ctx context.Context) error {
 // during does what is to be done while people go on.
 func (w *world) during(ctx context.Context) error {
 	if c, ok := w.process.(*cluster); ok {
-		w.disturb(ctx, c)
-		return nil
+		return w.disturb(ctx, c)
 	}
 	for w.options.During != nil && w.begun.Load() < int64(w.options.Submissions/2) && ctx.Err() == nil {
 		pause(ctx, 5*time.Millisecond)
@@ -168,16 +167,19 @@ func (w *world) during(ctx context.Context) error {
 }
 
 // disturb has the rounds of faults happen, spread over the forms.
-func (w *world) disturb(ctx context.Context, c *cluster) {
+func (w *world) disturb(ctx context.Context, c *cluster) error {
 	for round := range c.c.Rounds {
 		for w.begun.Load() < int64(w.options.Submissions*(round+1)/(c.c.Rounds+1)) && ctx.Err() == nil {
 			pause(ctx, 5*time.Millisecond)
 		}
 		if ctx.Err() != nil {
-			return
+			return nil //nolint:nilerr // the run has ended
 		}
-		c.disturb(ctx)
+		if err := c.disturb(ctx); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // cause is why a run ended.
