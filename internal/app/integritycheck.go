@@ -16,8 +16,11 @@ const (
 	startCheck = time.Second
 	// wholeCheck is the pause between two checks of all that is stored.
 	wholeCheck = 24 * time.Hour
-	// checkPause is the pause between two pieces of a check: it is in no hurry.
-	checkPause = 50 * time.Millisecond
+	// checkPause is the shortest pause between two pieces of a check, checkRest how much longer than the
+	// piece it is, longestPause the longest: a check is in no hurry, and leaves the machine to others.
+	checkPause   = 50 * time.Millisecond
+	checkRest    = 10
+	longestPause = time.Second
 )
 
 // check gives rows from before their checksums, looks at the newest rows, and then at all
@@ -90,11 +93,11 @@ func (j *integrityJob) eachHalf(do func(protected) error) error {
 func (j *integrityJob) checkAll(ctx context.Context) error {
 	err := j.eachHalf(func(h protected) error {
 		return checksum.Check(ctx, h.db, h.tables, func(row checksum.Row) { j.rowFound(h.half, row, h.caseOf) },
-			func() error { return pause(ctx, checkPause) })
+			rests(ctx))
 	})
 	err = errors.Join(err, j.mendIndexes(ctx))
 	if err == nil && j.cases != nil {
-		err = errors.Join(j.checkLists(ctx), j.cases.MergeWords(ctx, func() error { return pause(ctx, checkPause) }))
+		err = errors.Join(j.checkLists(ctx), j.cases.MergeWords(ctx, rests(ctx)))
 	}
 	for half := range j.blobs {
 		err = errors.Join(err, j.checkFiles(ctx, half))
@@ -111,7 +114,7 @@ func (j *integrityJob) checkAll(ctx context.Context) error {
 // checkLists compares what lists are read from with the cases, and has what differs made
 // again from them: the trail tells of both.
 func (j *integrityJob) checkLists(ctx context.Context) error {
-	differing, err := j.cases.CheckLists(ctx, func() error { return pause(ctx, checkPause) })
+	differing, err := j.cases.CheckLists(ctx, rests(ctx))
 	if err != nil || len(differing) == 0 {
 		return err
 	}
@@ -142,7 +145,7 @@ func (j *integrityJob) mendIndexes(ctx context.Context) error {
 		}
 		errs = append(errs, files.MendIndexes(ctx, func(table string) {
 			j.config.Logger.ErrorContext(ctx, "an index was not as its rows, and was made anew", "half", half, "table", table)
-		}, func() error { return pause(ctx, checkPause) }))
+		}, rests(ctx)))
 	}
 	return errors.Join(errs...)
 }
@@ -187,6 +190,16 @@ func (j *integrityJob) checkFile(ctx context.Context, half integrity.Half, ref b
 		}
 	}
 	return pause(ctx, min(time.Since(start), time.Second))
+}
+
+// rests returns what a check calls between two pieces: it waits, the longer the more time the piece took.
+func rests(ctx context.Context) func() error {
+	began := time.Now()
+	return func() error {
+		err := pause(ctx, min(max(checkPause, checkRest*time.Since(began)), longestPause))
+		began = time.Now()
+		return err
+	}
 }
 
 // pause waits, or ends with ctx.
