@@ -15,9 +15,11 @@ var ownFolders = map[string]string{
 	"internal/blob/files":  "syncs folders of blobs itself; a process's holds end with it",
 	"internal/apptest":     "is for tests",
 	"internal/blob/s3test": "is for tests",
-	"internal/golden":      "is for tests",
-	"internal/bench":       "is for measuring",
-	"internal/torture":     "is for tests",
+
+	"internal/postgres/postgrestest": "is for tests",
+	"internal/golden":                "is for tests",
+	"internal/bench":                 "is for measuring",
+	"internal/torture":               "is for tests",
 }
 
 // TestFolders: a new folder of the data is made by atomicfile, which syncs its name into

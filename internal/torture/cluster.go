@@ -102,19 +102,13 @@ func (c *cluster) configure(ports []string) error {
 
 func (c *cluster) configuration() string { return filepath.Join(c.folder, "haproxy.cfg") }
 
-// start starts all processes: the first one by itself, because it makes schema and keys.
+// start starts all processes, one after the other: the first one makes schema and keys, and the last
+// one's link for the first login is the one that holds.
 func (c *cluster) start(ctx context.Context) error {
-	for n, p := range c.members {
+	for _, p := range c.members {
 		if err := p.start(ctx); err != nil {
 			return err
 		}
-		if n == 0 {
-			if _, err := p.address(ctx); err != nil {
-				return err
-			}
-		}
-	}
-	for _, p := range c.members {
 		if _, err := p.address(ctx); err != nil {
 			return err
 		}
