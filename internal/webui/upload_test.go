@@ -19,16 +19,17 @@ import (
 // huge is a file that nobody may send.
 const huge = 200 << 20
 
-// lockedPDF encrypts a PDF with a password.
-func lockedPDF(t testing.TB, plain []byte) []byte {
-	t.Helper()
+// lockedPDF is a PDF with a password. It is made before any test runs: the program uses the same
+// library, whose settings are global, at the same time.
+var lockedPDF = func() []byte {
 	api.DisableConfigDir()
 	var locked bytes.Buffer
-	if err := api.Encrypt(bytes.NewReader(plain), &locked, model.NewAESConfiguration("segredo", "segredo", 256)); err != nil {
-		t.Fatal(err)
+	conf := model.NewAESConfiguration("segredo", "segredo", 256)
+	if err := api.Encrypt(bytes.NewReader(apptest.PDF(4000)), &locked, conf); err != nil {
+		panic(err)
 	}
 	return locked.Bytes()
-}
+}()
 
 // TestUpload_BadFiles: each refusal stands beside its file, with and without a
 // script, and what was typed stays.
@@ -36,7 +37,7 @@ func TestUpload_BadFiles(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	v := p.LogIn(t, apptest.Reception)
-	locked := apptest.BadFile{Name: "fechado.pdf", Content: lockedPDF(t, apptest.PDF(4000)), Told: "senha"}
+	locked := apptest.BadFile{Name: "fechado.pdf", Content: lockedPDF, Told: "senha"}
 	for _, bad := range append(apptest.BadFiles(), locked) {
 		t.Run(strings.ToValidUTF8(bad.Name, ""), func(t *testing.T) {
 			address, form := v.NewDraft()
