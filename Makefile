@@ -90,8 +90,8 @@ tools:
 
 # SQLite is C translated to Go: the detector is six times as slow in it, and finds nothing of ours
 # there. Only that package: what of Go's own generic code another one compiles serves the whole program.
-race: assets ## the tests under the race detector, browser tests aside
-	go test -race -gcflags=modernc.org/sqlite/lib=-race=false -count=1 -timeout 40m $$(go list ./... | grep -v /internal/e2e)
+race: assets ## the tests under the race detector, those aside that drive a program of their own
+	go test -race -gcflags=modernc.org/sqlite/lib=-race=false -count=1 -timeout 40m $$(go list ./... | grep -v -e /internal/e2e -e /internal/torture)
 
 check: assets ## format, generated files, modules, vet for every system, lint, dead code, vulnerabilities
 	@.ci/clean-tree '$(TEMPL)'
