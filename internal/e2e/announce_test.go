@@ -78,7 +78,12 @@ func TestSentFiles_StayOpen(t *testing.T) {
 	b.focus("#enviados summary")
 	b.press("\r")
 	b.tabTo("[name=enviado]")
+	eval[bool](b, `window.toggled = 0, new MutationObserver(records => toggled += records.length)
+		.observe(document.querySelector('#enviados'), {subtree: true, attributeFilter: ['open']}), true`)
 	b.waitFor("the plan is saved", "document.querySelector('#versao').value !== "+quoted(before))
 	b.waitFor("the list is still open", "document.querySelector('#enviados details').open")
 	b.focusedIs("after the draft was saved", "[name=enviado]")
+	if n := eval[int](b, "toggled"); n != 0 {
+		t.Errorf("the list was closed or opened %d times, and a browser takes the focus from what is closed", n)
+	}
 }

@@ -49,6 +49,9 @@ document.addEventListener('click', event => {
   if (details.open) opened.delete(details.id); // it is as it was before the click
   else opened.add(details.id);
 });
-document.addEventListener('htmx:after:swap', () => {
-  for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+// It is open in the answer already: between a closing and an opening the browser would
+// take the focus from what is in it.
+document.addEventListener('htmx:before:swap', event => {
+  const arriving = event.detail.tasks.flatMap(task => Array.from(task.fragment.querySelectorAll('[data-stay-open]')));
+  for (const details of arriving) if (opened.has(details.id)) details.setAttribute('open', '');
 });
