@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"io"
 
 	"guiche/internal/store/engine"
+
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // conn is a transaction to whoever was given one.
@@ -17,42 +18,27 @@ var _ engine.Conn = (*conn)(nil)
 // Exec implements engine.Conn. An interrupted write makes SQLite roll back the whole
 // transaction, other people's jobs included, so no statement is given its context.
 func (c *conn) Exec(_ context.Context, query string, args []any) (changed int64, err error) {
-	result, err := c.run(query, args)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	changed, _, err = c.run(query, args)
+	return changed, failure(err)
 }
 
 // InsertID implements engine.Conn.
 func (c *conn) InsertID(_ context.Context, query string, args []any) (id int64, err error) {
-	result, err := c.run(query, args)
-	if err != nil {
-		return 0, err
-	}
-	return result.LastInsertId()
-}
-
-func (c *conn) run(query string, args []any) (driver.Result, error) {
-	values, err := c.values(args)
-	if err != nil {
-		return nil, err
-	}
-	result, err := c.ExecContext(context.Background(), query, values)
-	return result, failure(err)
+	_, id, err = c.run(query, args)
+	return id, failure(err)
 }
 
 // Query implements engine.Conn.
 func (c *conn) Query(_ context.Context, query string, args []any) (engine.Cursor, error) {
-	values, err := c.values(args)
-	if err != nil {
-		return nil, err
-	}
-	found, err := c.query(context.Background(), query, values)
+	s, err := c.statement(query)
 	if err != nil {
 		return nil, failure(err)
 	}
-	return (*cursor)(found), nil
+	row, err := s.start(args)
+	if err != nil {
+		return nil, failure(c.done(query, s, err))
+	}
+	return &cursor{conn: c, query: query, of: s, row: row, columns: s.columns()}, nil
 }
 
 // NextID implements engine.Conn. Nobody else writes meanwhile.
@@ -97,23 +83,11 @@ func (c *conn) DeleteCopies(ctx context.Context, query string, args []any) error
 	}
 	_, err := c.Exec(ctx, query, args)
 	// Whatever became of the statement: the next one may delete what lies nowhere else.
-	_, restored := c.session.ExecContext(context.Background(), "PRAGMA secure_delete = ON", nil)
+	_, restored := c.ExecContext(context.Background(), "PRAGMA secure_delete = ON", nil)
 	return cmp.Or(err, failure(restored))
 }
 
-// values returns the values of a statement as the driver takes them, until the next call.
-func (c *conn) values(args []any) ([]driver.NamedValue, error) {
-	c.args = c.args[:0]
-	for i, arg := range args {
-		value, err := valueOf(arg)
-		if err != nil {
-			return nil, fmt.Errorf("sqlite: value %d: %w", i+1, err)
-		}
-		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: value})
-	}
-	return c.args, nil
-}
-
+// valueOf is a value as statements take it.
 func valueOf(arg any) (driver.Value, error) {
 	switch v := arg.(type) {
 	case nil, string, []byte, int64, bool:
@@ -125,19 +99,71 @@ func valueOf(arg any) (driver.Value, error) {
 }
 
 // cursor reads rows for the stores.
-type cursor rows
+type cursor struct {
+	conn       *conn
+	query      string
+	of         *statement
+	row, begun bool // there is a row at hand; the first one was read
+	columns    int
+	failed     error
+}
 
 // Next implements engine.Cursor.
 func (c *cursor) Next() error {
-	err := (*rows)(c).Next(c.values)
-	if err == nil || errors.Is(err, io.EOF) {
-		return err
+	if c.begun && c.row {
+		c.row, c.failed = c.of.step()
 	}
-	return failure(err)
+	c.begun = true
+	switch {
+	case c.failed != nil:
+		return failure(c.failed)
+	case !c.row:
+		return io.EOF
+	}
+	return nil
 }
 
 // Scan implements engine.Cursor.
-func (c *cursor) Scan(dest []any) error { return engine.ScanValues(c.values, dest) }
+func (c *cursor) Scan(dest []any) error {
+	if !c.row || len(dest) != c.columns {
+		return fmt.Errorf("database: %d columns into %d variables", c.columns, len(dest))
+	}
+	for i, to := range dest {
+		if c.of.read(i, to) {
+			continue
+		}
+		if err := engine.Assign(to, c.of.value(i)); err != nil {
+			return fmt.Errorf("database: column %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// read copies a column to a variable of its own kind: nearly all are.
+func (s *statement) read(column int, dest any) (done bool) {
+	switch to := dest.(type) {
+	case *string:
+		if done = s.kind(column) == sqlite3.SQLITE_TEXT; done {
+			*to = s.text(column)
+		}
+	case *int64:
+		if done = s.kind(column) == sqlite3.SQLITE_INTEGER; done {
+			*to = s.integer(column)
+		}
+	case *int:
+		if done = s.kind(column) == sqlite3.SQLITE_INTEGER; done {
+			*to = int(s.integer(column))
+		}
+	}
+	return done
+}
 
 // Close implements engine.Cursor.
-func (c *cursor) Close() error { return failure((*rows)(c).Close()) }
+func (c *cursor) Close() error {
+	if c.of == nil {
+		return nil
+	}
+	s := c.of
+	c.of, c.row = nil, false
+	return failure(c.conn.done(c.query, s, c.failed))
+}

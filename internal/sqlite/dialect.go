@@ -77,7 +77,7 @@ func (c *conn) MergeText(ctx context.Context, index engine.TextIndex, pages int)
 	if err := c.one(ctx, &before, `SELECT total_changes()`); err != nil {
 		return false, err
 	}
-	if _, err := c.run(`INSERT INTO `+index.Table+` (`+index.Table+`, rank) VALUES ('merge', ?)`, []any{pages}); err != nil {
+	if _, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (`+index.Table+`, rank) VALUES ('merge', ?)`, []any{pages}); err != nil {
 		return false, err
 	}
 	err = c.one(ctx, &after, `SELECT total_changes()`)
@@ -85,7 +85,7 @@ func (c *conn) MergeText(ctx context.Context, index engine.TextIndex, pages int)
 }
 
 // RebuildText implements engine.Conn.
-func (c *conn) RebuildText(_ context.Context, index engine.TextIndex) error {
-	_, err := c.run(`INSERT INTO `+index.Table+` (`+index.Table+`) VALUES ('rebuild')`, nil)
+func (c *conn) RebuildText(ctx context.Context, index engine.TextIndex) error {
+	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (`+index.Table+`) VALUES ('rebuild')`, nil)
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/store/engine"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -28,13 +27,21 @@ func failure(err error) error {
 	return &engine.Failure{Kind: kind, Err: err}
 }
 
+// codeOf is SQLite's extended result code of an error, the driver's or our own; 0 of any other.
+func codeOf(err error) int {
+	var coded interface {
+		error
+		Code() int
+	}
+	if !errors.As(err, &coded) {
+		return sqlite3.SQLITE_OK
+	}
+	return coded.Code()
+}
+
 // isContent reports whether the same statement with the same values fails again.
 func isContent(err error) bool {
-	var driver *sqlite.Error
-	if !errors.As(err, &driver) {
-		return false
-	}
-	switch driver.Code() & 0xff {
+	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_RANGE:
 		return true
 	}
@@ -55,11 +62,7 @@ func unlessOutOfReach(err error) error {
 // the database longer than we wait, or because its files cannot be opened. SQLite says
 // the latter when the process has no descriptors left.
 func isOutOfReach(err error) bool {
-	var driver *sqlite.Error
-	if !errors.As(err, &driver) {
-		return false
-	}
-	switch driver.Code() & 0xff {
+	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_CANTOPEN:
 		return true
 	}
@@ -69,24 +72,16 @@ func isOutOfReach(err error) bool {
 // isFull reports whether there was no space on the disk, for the database or for what
 // SQLite keeps beside it, which it begins with three bytes (SHMOPEN) and then extends.
 func isFull(err error) bool {
-	var driver *sqlite.Error
-	if !errors.As(err, &driver) {
-		return false
-	}
-	switch driver.Code() {
+	switch codeOf(err) {
 	case sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE:
 		return true
 	}
-	return driver.Code()&0xff == sqlite3.SQLITE_FULL
+	return codeOf(err)&0xff == sqlite3.SQLITE_FULL
 }
 
 // endsTransaction reports whether SQLite may have taken back the whole transaction.
 func endsTransaction(err error) bool {
-	var driver *sqlite.Error
-	if !errors.As(err, &driver) {
-		return false
-	}
-	switch driver.Code() & 0xff {
+	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM:
 		return true
 	}
@@ -94,11 +89,7 @@ func endsTransaction(err error) bool {
 }
 
 func isUnique(err error) bool {
-	var driver *sqlite.Error
-	if !errors.As(err, &driver) {
-		return false
-	}
-	switch driver.Code() {
+	switch codeOf(err) {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
 		return true
 	default:

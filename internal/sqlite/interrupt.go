@@ -2,9 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
-	"fmt"
-	"reflect"
 	"time"
 
 	"modernc.org/libc"
@@ -14,18 +11,6 @@ import (
 // interruptEvery is how often a reader is interrupted whose context has ended: SQLite forgets
 // what comes right before a statement begins.
 const interruptEvery = time.Millisecond
-
-// handleOf is SQLite's own handle of a connection. The driver interrupts by a goroutine
-// for each statement, and hands out no other way.
-func handleOf(connection driver.Conn) (uintptr, error) {
-	v := reflect.ValueOf(connection)
-	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
-		if handle := v.Elem().FieldByName("db"); handle.IsValid() && handle.Kind() == reflect.Uintptr {
-			return uintptr(handle.Uint()), nil
-		}
-	}
-	return 0, fmt.Errorf("sqlite: no handle in the driver's %T", connection)
-}
 
 // interruptAfter interrupts what the connection does from when the context ends until
 // it is let go.
@@ -50,7 +35,7 @@ func (c *conn) interrupt(over <-chan struct{}) {
 	again := time.NewTicker(interruptEvery)
 	defer again.Stop()
 	for {
-		sqlite3.Xsqlite3_interrupt(tls, c.handle)
+		sqlite3.Xsqlite3_interrupt(tls, c.own.db)
 		select {
 		case <-over:
 			return

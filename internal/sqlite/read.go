@@ -11,7 +11,7 @@ import (
 // Read implements engine.DB. A snapshot waits for no writer.
 func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 	if db.strict {
-		fn = engine.Rehearsed(fn)
+		fn = engine.Rehearsed(ctx, fn)
 	}
 	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(tx)

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"guiche/internal/store/engine"
@@ -11,15 +10,11 @@ import (
 
 // Match implements engine.Conn, by FTS5.
 func (c *conn) Match(index engine.TextIndex, s engine.Search) engine.Found {
-	rank := `bm25(` + index.Table
-	for _, weight := range index.Weights {
-		rank += `, ` + strconv.FormatFloat(weight, 'f', 1, 64)
-	}
 	texts := ""
 	if len(index.Labels) > 0 {
 		texts = "{" + strings.Join(index.Columns, " ") + "} : "
 	}
-	return engine.Found{From: index.Table + `(?) t`, ID: `t.rowid`, Rank: rank + `)`, Value: match(s, texts)}
+	return engine.Found{From: index.Table + `(?) t`, ID: `t.rowid`, Value: match(s, texts)}
 }
 
 // match is a search as FTS5 reads it. Quoted, no word is syntax. Texts restricts words to the

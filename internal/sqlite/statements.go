@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -37,11 +36,11 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("sqlite: the driver's connection is a %T", connection)
 	}
-	handle, err := handleOf(connection)
+	own, err := handleOf(connection)
 	if err != nil {
 		return nil, errors.Join(err, connection.Close())
 	}
-	return &conn{session: s, handle: handle, kept: map[string]*statement{}}, nil
+	return &conn{session: s, own: own, kept: map[string]*statement{}}, nil
 }
 
 // using runs fn with a connection of a pool. database/sql gives it out and takes it back and
@@ -73,29 +72,14 @@ type session interface {
 	driver.Validator
 }
 
-// conn is a connection with the statements it keeps. database/sql uses it, its
-// statements and their rows by one goroutine at a time.
+// conn is a connection with the statements it keeps. Statements of transactions go to SQLite
+// itself, by one goroutine at a time; those of database/sql go through the driver.
 type conn struct {
 	session
-	handle uintptr               // SQLite's own
-	kept   map[string]*statement // by text
-	began  bool                  // a transaction
-	lost   error                 // what may have ended it
-	args   []driver.NamedValue   // of the statement that is about to run
-}
-
-// statement is a prepared statement. It is busy while its rows are read: the same
-// text asked meanwhile is another statement.
-type statement struct {
-	prepared
-	busy   bool
-	values []driver.Value // of the row at hand
-}
-
-type prepared interface {
-	driver.Stmt
-	driver.StmtExecContext
-	driver.StmtQueryContext
+	own   handle
+	kept  map[string]*statement // by text
+	began bool                  // a transaction
+	lost  error                 // what may have ended it
 }
 
 // BeginTx implements driver.ConnBeginTx: with statements that are kept as well. What may
@@ -108,8 +92,7 @@ func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, erro
 	if o.ReadOnly {
 		text = "BEGIN"
 	}
-	// Without its end, which could be reported of a transaction that has begun.
-	if _, err := c.ExecContext(context.WithoutCancel(ctx), text, nil); err != nil {
+	if err := c.order(text); err != nil {
 		return nil, err
 	}
 	c.began = true
@@ -122,7 +105,7 @@ type transaction struct{ *conn }
 // Commit implements driver.Tx. A commit that fails may leave the transaction open, which
 // database/sql does not expect.
 func (t transaction) Commit() error {
-	_, err := t.ExecContext(context.Background(), "COMMIT", nil)
+	err := t.order("COMMIT")
 	if err != nil {
 		_ = t.Rollback() // it may have ended
 	}
@@ -133,25 +116,42 @@ func (t transaction) Commit() error {
 // Rollback implements driver.Tx.
 func (t transaction) Rollback() error {
 	t.began, t.lost = false, nil
-	_, err := t.ExecContext(context.Background(), "ROLLBACK", nil)
+	return t.order("ROLLBACK")
+}
+
+// order runs a statement that has no values.
+func (c *conn) order(query string) error {
+	_, _, err := c.run(query, nil)
 	return err
 }
 
-// ExecContext implements driver.ExecerContext.
-func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	s, err := c.statement(ctx, query)
+// run runs a statement to its end, and returns how many rows it changed and the number of the
+// last one that was inserted.
+func (c *conn) run(query string, args []any) (changed, id int64, err error) {
+	s, err := c.statement(query)
 	if err != nil {
-		return nil, err
+		return 0, 0, err
 	}
-	if s == nil {
-		result, err := c.session.ExecContext(ctx, query, args)
-		return result, c.noted(err)
+	more, err := s.start(args)
+	for more && err == nil {
+		more, err = s.step()
 	}
-	result, err := s.ExecContext(ctx, args)
-	if err != nil {
+	if err == nil {
+		changed, id = s.changed()
+	}
+	return changed, id, c.done(query, s, err)
+}
+
+// done gives back a statement that ran, with what failed, and returns that.
+func (c *conn) done(query string, s *statement, err error) error {
+	if failed := s.reset(); err == nil {
+		err = failed
+	}
+	s.busy = false
+	if err != nil || !s.kept {
 		c.drop(query, s)
 	}
-	return result, c.noted(err)
+	return c.noted(err)
 }
 
 // noted keeps an error after which SQLite may have taken back the transaction: what followed
@@ -163,65 +163,30 @@ func (c *conn) noted(err error) error {
 	return err
 }
 
-// QueryContext implements driver.QueryerContext.
-func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	found, err := c.query(ctx, query, args)
-	if err != nil {
-		return nil, err
-	}
-	return found, nil
-}
-
-func (c *conn) query(ctx context.Context, query string, args []driver.NamedValue) (*rows, error) {
-	s, err := c.statement(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	if s == nil {
-		found, err := c.session.QueryContext(ctx, query, args)
-		if err != nil {
-			return nil, c.noted(err)
-		}
-		return &rows{Rows: found, values: make([]driver.Value, len(found.Columns()))}, nil
-	}
-	found, err := s.QueryContext(ctx, args)
-	if err != nil {
-		c.drop(query, s)
-		return nil, c.noted(err)
-	}
-	s.busy = true
-	if s.values == nil {
-		s.values = make([]driver.Value, len(found.Columns()))
-	}
-	return &rows{Rows: found, conn: c, query: query, of: s, values: s.values}, nil
-}
-
-// statement returns the statement kept for a text, prepared now if there is none,
-// nil when that one is busy. A setting is not kept: it takes effect when it is prepared.
-func (c *conn) statement(ctx context.Context, query string) (*statement, error) {
+// statement returns the statement kept for a text, prepared now if there is none, or one of
+// its own while that one is busy. A setting is not kept: it takes effect when it is prepared.
+func (c *conn) statement(query string) (*statement, error) {
 	if c.lost != nil {
 		return nil, fmt.Errorf("after %w", c.lost)
 	}
-	if strings.HasPrefix(query, "PRAGMA") {
-		return nil, nil
+	known, ok := c.kept[query]
+	if ok && !known.busy {
+		known.busy = true
+		return known, nil
 	}
-	if s, ok := c.kept[query]; ok {
-		if s.busy {
-			return nil, nil
-		}
-		return s, nil
-	}
-	found, err := c.PrepareContext(ctx, query)
+	found, err := c.PrepareContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
-	ready, ok := found.(prepared)
-	if !ok {
-		return nil, errors.Join(fmt.Errorf("sqlite: the driver's statement is a %T", found), found.Close())
+	s, err := c.own.statement(found)
+	if err != nil {
+		return nil, errors.Join(err, found.Close())
 	}
-	c.makeRoom()
-	s := &statement{prepared: ready}
-	c.kept[query] = s
+	if !ok && !strings.HasPrefix(query, "PRAGMA") {
+		c.makeRoom()
+		c.kept[query], s.kept = s, true
+	}
+	s.busy = true
 	return s, nil
 }
 
@@ -238,11 +203,13 @@ func (c *conn) makeRoom() {
 	}
 }
 
-// drop keeps a statement no longer: another took its place, or it failed and
-// nobody should depend on what a failure leaves behind.
+// drop closes a statement: another took its place, or it failed and nobody should depend on
+// what a failure leaves behind.
 func (c *conn) drop(query string, s *statement) {
-	delete(c.kept, query)
-	_ = s.Close() // repeats the error of its last use
+	if s.kept {
+		delete(c.kept, query)
+	}
+	s.close()
 }
 
 // Close implements driver.Conn.
@@ -251,39 +218,4 @@ func (c *conn) Close() error {
 		c.drop(query, s)
 	}
 	return c.session.Close()
-}
-
-// rows tell their statement when they are closed, and whether reading them failed.
-type rows struct {
-	driver.Rows
-	values []driver.Value // of the row at hand, for a cursor
-
-	conn  *conn
-	query string
-	of    *statement // nil if it is not kept
-	err   error
-}
-
-// Next implements driver.Rows.
-func (r *rows) Next(dest []driver.Value) error {
-	err := r.Rows.Next(dest)
-	if err != nil && !errors.Is(err, io.EOF) {
-		r.err = err
-	}
-	return err
-}
-
-// Close implements driver.Rows.
-func (r *rows) Close() error {
-	err := r.Rows.Close()
-	if r.of == nil {
-		return err
-	}
-	r.of.busy = false
-	clear(r.values)
-	if failed := errors.Join(r.err, err); failed != nil {
-		r.conn.drop(r.query, r.of)
-		_ = r.conn.noted(failed)
-	}
-	return err
 }

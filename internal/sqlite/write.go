@@ -54,7 +54,7 @@ func (db *DB) Shared() bool { return false }
 
 func (db *DB) write(ctx context.Context, kind job, fn func(*engine.Tx) error) error {
 	if db.strict {
-		fn = engine.Rehearsed(fn)
+		fn = engine.Rehearsed(ctx, fn)
 	}
 	err := db.runJob(ctx, &kind, fn)
 	if isFull(err) && !problem.Is(err, problem.NoSpace) {
@@ -189,37 +189,34 @@ var errTakenBack = errors.New("sqlite: the job took back what it wrote")
 // begin begins the transaction of a group, whose commit waits for the disk unless it is
 // lazy. SQLite takes that setting only between two transactions.
 func (db *DB) begin(c *conn, lazy bool) (driver.Tx, error) {
-	ctx := context.Background()
 	if lazy != db.lazy {
 		setting := syncedCommits
 		if lazy {
 			setting = unsyncedCommits
 		}
-		if _, err := c.ExecContext(ctx, setting, nil); err != nil {
+		if err := c.order(setting); err != nil {
 			db.lazy = true // whichever it is: the next commit that must be synced says so again
 			return nil, err
 		}
 		db.lazy = lazy
 	}
-	return c.BeginTx(ctx, driver.TxOptions{})
+	return c.BeginTx(context.Background(), driver.TxOptions{})
 }
 
 // serve lends the transaction to one more job. Its error means that the whole
 // transaction is broken, which a job's own error is not, but for one: without space
 // SQLite takes back what the jobs before have written, too.
 func (db *DB) serve(c *conn, j *job) error {
-	ctx := context.Background()
-	if _, err := c.ExecContext(ctx, "SAVEPOINT job", nil); err != nil {
+	if err := c.order("SAVEPOINT job"); err != nil {
 		return err
 	}
 	j.turn <- turn{tx: engine.NewTx(c, db.now(), true)}
 	if own := <-j.ended; own != nil {
-		if _, err := c.ExecContext(ctx, "ROLLBACK TO job", nil); isFull(own) {
+		if err := c.order("ROLLBACK TO job"); isFull(own) {
 			return own
 		} else if err != nil {
 			return err
 		}
 	}
-	_, err := c.ExecContext(ctx, "RELEASE job", nil)
-	return err
+	return c.order("RELEASE job")
 }

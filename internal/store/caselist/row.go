@@ -169,33 +169,20 @@ func Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row), rest str
 
 // readPacked reads rows that are all as they were written.
 func readPacked(ctx context.Context, tx *engine.Tx, rest string, args ...any) (rows []Row, whole bool, err error) {
-	fields, whole, err := packed.Rows(ctx, tx, rest, args...)
-	if err != nil || !whole {
-		return nil, false, err
-	}
 	var r Row
 	targets := r.targets()
-	rows = make([]Row, len(fields))
-	for i, f := range fields {
-		takeFields(targets, f)
-		rows[i] = r
-	}
-	return rows, true, nil
-}
-
-func takeFields(targets []any, f checksum.Fields) {
-	for _, target := range targets {
-		switch t := target.(type) {
-		case *int64:
-			*t = f.Integer()
-		case *string:
-			*t = f.Text()
-		case *bool:
-			*t = f.Integer() != 0
-		case *uuid.UUID:
-			f.Bytes(t[:])
+	for i, target := range targets {
+		if uid, ok := target.(*uuid.UUID); ok {
+			targets[i] = uid[:]
 		}
 	}
+	whole, err = packed.Read(ctx, tx, targets, func(of int) {
+		if rows == nil {
+			rows = make([]Row, 0, of)
+		}
+		rows = append(rows, r)
+	}, rest, args...)
+	return rows, whole, err
 }
 
 // readOneByOne reads rows of which some may be damaged.
@@ -222,6 +209,14 @@ func damagedCases(ctx context.Context, tx *engine.Tx) ([]uuid.UUID, error) {
 		return engine.List(ctx, tx, func(row engine.Row) (uid uuid.UUID, err error) {
 			err = row.Scan(engine.ScanUID(&uid))
 			return uid, err
-		}, `SELECT case_uid FROM damage WHERE half = 'desk' AND kind = 'registro' AND case_uid IS NOT NULL`)
+		}, damagedQuery)
 	})
+}
+
+const damagedQuery = `SELECT case_uid FROM damage WHERE half = 'desk' AND kind = 'registro' AND case_uid IS NOT NULL`
+
+// Ahead tells of what is asked for each list of cases.
+func Ahead(tx *engine.Tx) {
+	tx.Ahead(damagedQuery)
+	tx.Ahead(valuesQuery, betweenValues)
 }

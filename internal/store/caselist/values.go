@@ -1,9 +1,12 @@
 package caselist
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,20 +27,37 @@ type FilterValue struct {
 // FilterValues are all of them, by name.
 type FilterValues []FilterValue
 
-// ReadValues reads the values of filters.
+// ReadValues reads the values of filters. They come as one text, with U+0001 between them: rows
+// and values that are read by themselves cost several locks within SQLite, and an allocation
+// each.
 func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
-	const name = `CASE v.kind WHEN 'sender' THEN COALESCE(d.name, '') ELSE v.name END`
-	return engine.List(ctx, tx, scanValue, `SELECT v.id || ' ' || v.kind || ' ' || hex(v.uid) || ' ' || `+name+` FROM filter_value v
-		LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid ORDER BY `+name+`, v.uid`)
+	var text string
+	err := tx.QueryRow(ctx, valuesQuery, betweenValues).Scan(&text)
+	if err != nil || text == "" {
+		return nil, engine.Error(err)
+	}
+	all := make(FilterValues, 0, strings.Count(text, betweenValues)+1)
+	for one := range strings.SplitSeq(text, betweenValues) {
+		v, err := readValue(one)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	slices.SortFunc(all, func(a, b FilterValue) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.UID[:], b.UID[:]))
+	})
+	return all, nil
 }
 
-// scanValue reads a value from one text: a value that is read by itself costs several locks
-// within SQLite, and an allocation.
-func scanValue(row engine.Row) (v FilterValue, err error) {
-	var text string
-	if err := row.Scan(&text); err != nil {
-		return v, err
-	}
+const valuesQuery = `SELECT COALESCE(string_agg(v.id || ' ' || v.kind || ' ' || hex(v.uid) || ' ' ||
+		replace(CASE v.kind WHEN 'sender' THEN COALESCE(d.name, '') ELSE v.name END, ?1, ' '), ?1), '')
+	FROM filter_value v LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid`
+
+// betweenValues is none that anybody types in a name.
+const betweenValues = "\x01"
+
+func readValue(text string) (v FilterValue, err error) {
 	number, rest, _ := strings.Cut(text, " ")
 	kind, rest, _ := strings.Cut(rest, " ")
 	uid, name, _ := strings.Cut(rest, " ")

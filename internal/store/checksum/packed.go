@@ -28,75 +28,89 @@ func (p *Packed) rows(d *engine.Dialect) string {
 	return `SELECT ` + d.Packed(append(p.table.columns(), "checksum"), p.kinds+string(tagBlob)) + ` FROM ` + p.table.quoted() + ` `
 }
 
-// Fields are the values of a row that are still to be read, in the order of Key and Columns.
-type Fields string
-
-// Text returns the next value, which is a text.
-func (f *Fields) Text() string {
-	value, rest, _ := strings.Cut(string(*f), "\x00") // no stored text has one
-	*f = Fields(rest)
-	return value
-}
-
-// Integer returns the next value, which is an integer.
-func (f *Fields) Integer() int64 {
-	n, _ := strconv.ParseInt(f.Text(), 10, 64) // Rows read it before
-	return n
-}
-
-// Bytes reads the next value, which is bytes, as many as there is room for.
-func (f *Fields) Bytes(value []byte) {
-	text := f.Text()
-	_, _ = hex.Decode(value, []byte(text[:min(len(text), 2*len(value))])) // Rows read it before
-}
-
-// Rows reads rows with one query, and compares them. The rest of the query is what follows
-// the table's name. They are not whole where any is not as it was written, or has no sum
-// yet: Table.Rows tells more.
-func (p *Packed) Rows(ctx context.Context, tx *engine.Tx, rest string, args ...any) (rows []Fields, whole bool, err error) {
-	rows, err = engine.List(ctx, tx, scanFields, p.query.Of(tx, p.rows)+rest, args...)
+// Read reads rows with one query, compares them, and shows each in targets: a *int64, *bool,
+// *string or []byte of fixed size for each of Key and Columns, which the next row overwrites. Show
+// is told how many rows there are. The rest of the query is what follows the table's name. They
+// are not whole, and some were not shown, where any is not as it was written, or has no sum yet:
+// Table.Rows tells more.
+func (p *Packed) Read(ctx context.Context, tx *engine.Tx, targets []any, show func(of int), rest string, args ...any) (whole bool,
+	err error) {
+	var packed string
+	target := []any{&packed}
+	rows, err := engine.List(ctx, tx, func(row engine.Row) (string, error) {
+		err := row.Scan(target...)
+		return packed, err
+	}, p.query.Of(tx, p.rows)+rest, args...)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
 	buffer := make([]byte, 0, 1024)
 	for _, row := range rows {
-		if buffer, whole = p.encode(buffer[:0], row); !whole {
-			return nil, false, nil
+		if buffer, whole = p.take(buffer[:0], row, targets); !whole {
+			return false, nil
 		}
+		show(len(rows))
 	}
-	return rows, true, nil
+	return true, nil
 }
 
-func scanFields(row engine.Row) (f Fields, err error) {
-	err = row.Scan((*string)(&f))
-	return f, err
-}
-
-// encode writes a row as Table.sum does, and reports whether its sum is the stored one.
-func (p *Packed) encode(b []byte, f Fields) (encoded []byte, whole bool) {
+// take sets targets to a row, writes it as Table.sum does, and reports whether its sum is the
+// stored one.
+func (p *Packed) take(b []byte, packed string, targets []any) (encoded []byte, whole bool) {
 	b = append(b, version)
 	b = appendBytes(b, tagText, p.table.Name)
-	for i := range len(p.kinds) {
-		b = binary.AppendUvarint(b, uint64(i)) //nolint:gosec // a place
-		switch text := f.Text(); p.kinds[i] {
-		case tagText:
-			b = appendBytes(b, tagText, text)
-		case tagInteger:
-			n, err := strconv.ParseInt(text, 10, 64)
-			if err != nil {
-				return b, false
-			}
-			b = binary.BigEndian.AppendUint64(append(b, tagInteger), uint64(n)) //nolint:gosec // the bits
-		case tagBlob:
-			b = binary.AppendUvarint(append(b, tagBlob), uint64(len(text)/2))
-			var err error
-			if b, err = hex.AppendDecode(b, []byte(text)); err != nil {
-				return b, false
-			}
+	for i, target := range targets {
+		var text string
+		text, packed, _ = strings.Cut(packed, "\x00") // no stored text has one
+		b = binary.AppendUvarint(b, uint64(i))        //nolint:gosec // a place
+		if b, whole = takeValue(b, p.kinds[i], text, target); !whole {
+			return b, false
 		}
 	}
 	var stored [Size]byte
 	sum := sha256.Sum256(b)
-	n, err := hex.Decode(stored[:], []byte(f[:min(len(f), 2*Size)]))
-	return b, err == nil && n == Size && len(f) == 2*Size && string(stored[:]) == string(sum[:Size])
+	n, err := hex.Decode(stored[:], []byte(packed[:min(len(packed), 2*Size)]))
+	return b, err == nil && n == Size && len(packed) == 2*Size && string(stored[:]) == string(sum[:Size])
+}
+
+// takeValue sets a target to a value of a kind, and writes it.
+func takeValue(b []byte, kind byte, text string, target any) (encoded []byte, ok bool) {
+	switch kind {
+	case tagText:
+		return appendBytes(b, tagText, text), setText(target, text)
+	case tagInteger:
+		n, err := strconv.ParseInt(text, 10, 64)
+		return binary.BigEndian.AppendUint64(append(b, tagInteger), uint64(n)), err == nil && setInteger(target, n) //nolint:gosec // the bits
+	}
+	b = binary.AppendUvarint(append(b, tagBlob), uint64(len(text)/2))
+	start := len(b)
+	b, err := hex.AppendDecode(b, []byte(text))
+	return b, err == nil && setBytes(target, b[start:])
+}
+
+func setText(target any, text string) bool {
+	to, ok := target.(*string)
+	if ok {
+		*to = text
+	}
+	return ok
+}
+
+func setInteger(target any, n int64) bool {
+	switch to := target.(type) {
+	case *int64:
+		*to = n
+	case *bool:
+		*to = n != 0
+	default:
+		return false
+	}
+	return true
+}
+
+// setBytes takes as many bytes as there is room for.
+func setBytes(target any, value []byte) bool {
+	to, ok := target.([]byte)
+	copy(to, value)
+	return ok
 }

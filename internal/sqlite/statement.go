@@ -1,0 +1,267 @@
+package sqlite
+
+import (
+	"bytes"
+	"database/sql/driver"
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"modernc.org/libc"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// handle is a connection as SQLite itself has it.
+type handle struct {
+	db  uintptr
+	tls *libc.TLS // of whoever uses the connection
+}
+
+// handleOf is SQLite's own handle of a connection. The driver interrupts by a goroutine for
+// each statement, copies each value to memory of its own, and asks for the name and the
+// type of each column whenever a statement runs; it hands the handle out no other way.
+func handleOf(connection driver.Conn) (h handle, err error) {
+	db, tls := field(connection, "db"), field(connection, "tls")
+	if db.Kind() != reflect.Uintptr || tls.Kind() != reflect.Pointer || tls.Type() != reflect.TypeFor[*libc.TLS]() {
+		return h, fmt.Errorf("sqlite: no handle in the driver's %T", connection)
+	}
+	return handle{uintptr(db.Uint()), (*libc.TLS)(tls.UnsafePointer())}, nil
+}
+
+// field is one of a value of the driver, none where it has no such field.
+func field(of any, name string) reflect.Value {
+	v := reflect.ValueOf(of)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	return v.Elem().FieldByName(name)
+}
+
+// statement is a prepared statement. It is busy while its rows are read: the same text asked
+// meanwhile is another statement.
+type statement struct {
+	handle
+	prepared   driver.Stmt // the driver's
+	code       uintptr     // SQLite's
+	parameters int
+	kept, busy bool
+
+	texts memory // of the values that it runs with
+}
+
+// statement is one that the driver prepared.
+func (h handle) statement(prepared driver.Stmt) (*statement, error) {
+	code := field(prepared, "pstmt")
+	if code.Kind() != reflect.Uintptr || code.Uint() == 0 {
+		return nil, fmt.Errorf("sqlite: not one statement in the driver's %T", prepared)
+	}
+	s := &statement{handle: h, prepared: prepared, code: uintptr(code.Uint())}
+	s.parameters = int(sqlite3.Xsqlite3_bind_parameter_count(h.tls, s.code))
+	return s, nil
+}
+
+// close ends a statement for good.
+func (s *statement) close() {
+	_ = s.prepared.Close() // repeats the error of its last use
+	s.texts.free(s.tls)
+}
+
+// start runs a statement up to its first row, and reports whether there is one.
+func (s *statement) start(args []any) (row bool, err error) {
+	if err := s.bind(args); err != nil {
+		return false, err
+	}
+	return s.step()
+}
+
+// step goes on to the next row, and reports whether there is one.
+func (s *statement) step() (row bool, err error) {
+	switch code := sqlite3.Xsqlite3_step(s.tls, s.code); code {
+	case sqlite3.SQLITE_ROW:
+		return true, nil
+	case sqlite3.SQLITE_DONE:
+		return false, nil
+	default:
+		return false, s.failure(code)
+	}
+}
+
+// reset ends a run. Numbers stay bound: SQLite would plan the statement anew.
+func (s *statement) reset() error {
+	code := sqlite3.Xsqlite3_reset(s.tls, s.code)
+	if s.texts.size > keptTexts {
+		sqlite3.Xsqlite3_clear_bindings(s.tls, s.code)
+		s.texts.free(s.tls)
+	}
+	if code != sqlite3.SQLITE_OK {
+		return s.failure(code)
+	}
+	return nil
+}
+
+// changed returns how many rows the last statement changed, and the number of the last one that
+// was inserted.
+func (h handle) changed() (rows, id int64) {
+	return sqlite3.Xsqlite3_changes64(h.tls, h.db), sqlite3.Xsqlite3_last_insert_rowid(h.tls, h.db)
+}
+
+// bind gives a statement its values.
+func (s *statement) bind(args []any) error {
+	if len(args) < s.parameters {
+		return fmt.Errorf("sqlite: %d values for %d parameters", len(args), s.parameters)
+	}
+	size := 1 // a value without bytes has a place, too
+	for i, arg := range args[:s.parameters] {
+		value, err := valueOf(arg)
+		if err != nil {
+			return fmt.Errorf("sqlite: value %d: %w", i+1, err)
+		}
+		args[i] = value
+		size += sizeOf(value)
+	}
+	at, err := s.texts.reserve(s.tls, size)
+	if err != nil {
+		return err
+	}
+	for i, arg := range args[:s.parameters] {
+		if code := s.bindOne(int32(i+1), arg, at); code != sqlite3.SQLITE_OK {
+			return s.failure(code)
+		}
+		at += uintptr(sizeOf(arg))
+	}
+	return nil
+}
+
+// sizeOf is how many bytes of a value are copied.
+func sizeOf(value any) int {
+	switch v := value.(type) {
+	case string:
+		return len(v)
+	case []byte:
+		return len(v)
+	}
+	return 0
+}
+
+// bindOne gives one parameter its value, of which texts and bytes are copied to a place.
+func (s *statement) bindOne(parameter int32, value any, at uintptr) (code int32) {
+	switch v := value.(type) {
+	case string:
+		copy(bytesAt(at, len(v)), v)
+		return sqlite3.Xsqlite3_bind_text(s.tls, s.code, parameter, at, int32(len(v)), sqlite3.SQLITE_STATIC)
+	case []byte:
+		if v == nil {
+			return sqlite3.Xsqlite3_bind_null(s.tls, s.code, parameter)
+		}
+		copy(bytesAt(at, len(v)), v)
+		return sqlite3.Xsqlite3_bind_blob(s.tls, s.code, parameter, at, int32(len(v)), sqlite3.SQLITE_STATIC)
+	case int64:
+		return sqlite3.Xsqlite3_bind_int64(s.tls, s.code, parameter, v)
+	case int:
+		return sqlite3.Xsqlite3_bind_int64(s.tls, s.code, parameter, int64(v))
+	case bool:
+		var n int64
+		if v {
+			n = 1
+		}
+		return sqlite3.Xsqlite3_bind_int64(s.tls, s.code, parameter, n)
+	case float64:
+		return sqlite3.Xsqlite3_bind_double(s.tls, s.code, parameter, v)
+	case nil:
+		return sqlite3.Xsqlite3_bind_null(s.tls, s.code, parameter)
+	}
+	return sqlite3.SQLITE_MISMATCH
+}
+
+// columns is how many each row has: as many as when the statement was prepared, unless the
+// schema has changed since.
+func (s *statement) columns() int { return int(sqlite3.Xsqlite3_column_count(s.tls, s.code)) }
+
+// kind is that of a column of the row at hand.
+func (s *statement) kind(column int) int32 {
+	return sqlite3.Xsqlite3_column_type(s.tls, s.code, int32(column))
+}
+
+func (s *statement) integer(column int) int64 {
+	return sqlite3.Xsqlite3_column_int64(s.tls, s.code, int32(column))
+}
+
+func (s *statement) text(column int) string {
+	at := sqlite3.Xsqlite3_column_text(s.tls, s.code, int32(column))
+	return string(bytesAt(at, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.code, int32(column)))))
+}
+
+// value is a column of the row at hand: nil, int64, float64, string or []byte.
+func (s *statement) value(column int) driver.Value {
+	switch s.kind(column) {
+	case sqlite3.SQLITE_INTEGER:
+		return s.integer(column)
+	case sqlite3.SQLITE_FLOAT:
+		return sqlite3.Xsqlite3_column_double(s.tls, s.code, int32(column))
+	case sqlite3.SQLITE_TEXT:
+		return s.text(column)
+	case sqlite3.SQLITE_BLOB:
+		at := sqlite3.Xsqlite3_column_blob(s.tls, s.code, int32(column))
+		return bytes.Clone(bytesAt(at, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.code, int32(column)))))
+	}
+	return nil
+}
+
+// memory is SQLite's: the collector knows nothing of it.
+type memory struct {
+	at   uintptr
+	size int
+}
+
+// keptTexts is how many bytes a statement keeps for its next values.
+const keptTexts = 16 << 10
+
+// reserve makes it as large as that, and returns where it is.
+func (m *memory) reserve(tls *libc.TLS, size int) (at uintptr, err error) {
+	if size <= m.size {
+		return m.at, nil
+	}
+	m.free(tls)
+	size = max(size, 64)
+	if m.at = sqlite3.Xsqlite3_malloc(tls, int32(size)); m.at == 0 {
+		return 0, &stepError{sqlite3.SQLITE_NOMEM, "out of memory"}
+	}
+	m.size = size
+	return m.at, nil
+}
+
+func (m *memory) free(tls *libc.TLS) {
+	sqlite3.Xsqlite3_free(tls, m.at)
+	*m = memory{}
+}
+
+// bytesAt are bytes of SQLite's.
+func bytesAt(at uintptr, n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice(*(**byte)(unsafe.Pointer(&at)), n) //nolint:gosec // no memory of Go's
+}
+
+// stepError is what SQLite says of a statement that failed.
+type stepError struct {
+	code  int32
+	words string
+}
+
+// Error implements error.
+func (e *stepError) Error() string { return e.words }
+
+// Code is SQLite's extended result code.
+func (e *stepError) Code() int { return int(e.code) }
+
+// failure is the error of a result code, in the words of the driver. SQLite has them until the
+// next call.
+func (h handle) failure(code int32) error {
+	words := []string{libc.GoString(sqlite3.Xsqlite3_errstr(h.tls, code))}
+	if more := libc.GoString(sqlite3.Xsqlite3_errmsg(h.tls, h.db)); more != words[0] {
+		words = append(words, more)
+	}
+	return &stepError{code, fmt.Sprintf("%s (%d)", strings.Join(words, ": "), code)}
+}
