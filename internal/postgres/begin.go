@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -10,30 +11,56 @@ const (
 	statementWithin = time.Minute
 	// lockWithin bounds the wait for another transaction.
 	lockWithin = 15 * time.Second
-	// idleWithin ends the transaction of a process that stopped in it, with its locks.
+	// idleWithin ends the transaction of a process that stopped in it. Who reads holds nobody up.
 	idleWithin = time.Minute
+	// idleWriting is idleWithin of who may hold locks: no other process waits for much longer than
+	// that. A process that merely was slow finds its transaction gone, and repeats it.
+	idleWriting = 5 * time.Second
 )
 
-// beginnings are what transactions begin with, each sent at once. What a connection is told
-// is of its transaction alone: PgBouncer may give the next one another connection.
+// beginnings are what transactions begin with. What a connection is told is of its transaction
+// alone: PgBouncer may give the next one another connection.
 type beginnings struct {
 	schema                      string
-	read, write, alone, derived string
+	read, write, alone, derived *beginning
 }
 
-func beginningsOf(schema string) beginnings {
-	settings := fmt.Sprintf(`; SET LOCAL search_path = %s; SET LOCAL statement_timeout = %d; SET LOCAL lock_timeout = %d;
-		SET LOCAL idle_in_transaction_session_timeout = %d`,
-		schema, statementWithin.Milliseconds(), lockWithin.Milliseconds(), idleWithin.Milliseconds())
-	write := `BEGIN ISOLATION LEVEL SERIALIZABLE` + settings
-	// Whoever writes alone waits for the others, and they for it, before they see anything.
-	const lock = `; LOCK TABLE schema_floor IN `
-	together := write + lock + `ROW SHARE MODE`
-	return beginnings{
-		schema:  schema,
-		read:    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY` + settings,
-		write:   together,
-		alone:   write + lock + `EXCLUSIVE MODE`,
-		derived: together + `; SET LOCAL synchronous_commit = off`,
+// beginning are the statements that a transaction begins with.
+type beginning struct {
+	statements []*statement
+	// waits says that they are sent before anything else is done, not with the first statement.
+	waits bool
+}
+
+func (db *DB) begins(schema string) {
+	db.begin.schema = schema
+	settings := func(idle time.Duration) string {
+		return `SELECT set_config('search_path', '` + schema + `', true)` + setting("statement_timeout", statementWithin) +
+			setting("lock_timeout", lockWithin) + setting("idle_in_transaction_session_timeout", idle)
 	}
+	writing := settings(idleWriting)
+	// Whoever writes alone waits for the others, and they for it, before they see anything: settings
+	// are a query, which is the first thing that sees.
+	write := []string{`BEGIN ISOLATION LEVEL SERIALIZABLE`, fmt.Sprintf(`SET LOCAL lock_timeout = %d`, lockWithin.Milliseconds())}
+	lock := `LOCK TABLE ` + schema + `.schema_floor IN `
+	together := append(slices.Clone(write), lock+`ROW SHARE MODE`)
+	db.begin.read = &beginning{statements: db.fixed(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`, settings(idleWithin))}
+	db.begin.write = &beginning{statements: db.fixed(append(slices.Clone(together), writing)...)}
+	db.begin.derived = &beginning{statements: db.fixed(append(slices.Clone(together),
+		writing+`, set_config('synchronous_commit', 'off', true)`)...)}
+	db.begin.alone = &beginning{statements: db.fixed(append(write, lock+`EXCLUSIVE MODE`, writing)...), waits: true}
+}
+
+func setting(name string, d time.Duration) string {
+	return fmt.Sprintf(`, set_config('%s', '%d', true)`, name, d.Milliseconds())
+}
+
+// fixed are statements without values, of which nobody reads what they return.
+func (db *DB) fixed(texts ...string) (all []*statement) {
+	for _, text := range texts {
+		s := db.statement(text)
+		s.shape.Store(&shape{})
+		all = append(all, s)
+	}
+	return all
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -56,6 +57,9 @@ func poolConfig(address string, unverified bool) (*pgxpool.Config, error) {
 	if !query.Has("pool_max_conns") {
 		config.MaxConns = connections
 	}
+	// A connection that is lost shows by its first statement, which another one takes: asking before
+	// would be a way to the server more.
+	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
 	prepare(&config.ConnConfig.Config)
 	return config, nil
 }

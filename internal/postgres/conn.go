@@ -20,7 +20,11 @@ type conn struct {
 	db    *DB
 	pg    *pgconn.PgConn
 	write bool
+	begin *beginning         // until the transaction has begun
+	read  bool               // all that it reads
 	open  *cursor            // that reads from the connection
+	soon  []*ahead           // not asked yet
+	ahead []*ahead           // asked
 	ids   map[string][]int64 // given out by the server and not used yet, by table
 
 	failed error // the first failure of a statement since the transaction's beginning or its savepoint
@@ -130,6 +134,11 @@ func (c *conn) HasColumn(ctx context.Context, table, column string) (bool, error
 
 // Query implements engine.Conn.
 func (c *conn) Query(ctx context.Context, query string, args []any) (engine.Cursor, error) {
+	if len(c.soon)+len(c.ahead) > 0 && c.bind(args) == nil {
+		if found := c.wasAsked(c.db.statement(query)); found != nil {
+			return found, nil
+		}
+	}
 	found, err := c.run(ctx, query, args)
 	if err != nil {
 		return nil, err
@@ -140,19 +149,28 @@ func (c *conn) Query(ctx context.Context, query string, args []any) (engine.Curs
 
 // run sends a statement. A connection answers one statement after the other, so what is
 // still to be read of the one before is read first. What writes is not interrupted.
-func (c *conn) run(ctx context.Context, query string, args []any) (*pgconn.ResultReader, error) {
+func (c *conn) run(ctx context.Context, query string, args []any) (results, error) {
 	if c.open != nil {
 		if err := c.open.readAll(); err != nil {
 			return nil, err
 		}
 	}
-	if c.write {
-		ctx = context.WithoutCancel(ctx)
-	}
 	if err := c.bind(args); err != nil {
 		return nil, err
 	}
 	s := c.db.statement(query)
+	if c.begin != nil || len(c.soon) > 0 {
+		if types := s.shape.Load(); types != nil {
+			found, err := c.start(ctx, s, types)
+			return found, c.noted(err)
+		}
+		if _, err := c.start(ctx, nil, nil); err != nil { // what the statement names is found in the transaction
+			return nil, c.noted(err)
+		}
+	}
+	if c.write {
+		ctx = context.WithoutCancel(ctx)
+	}
 	types, err := c.shape(ctx, s)
 	if err != nil {
 		return nil, c.noted(err)
@@ -182,22 +200,12 @@ func (c *conn) shape(ctx context.Context, s *statement) (*shape, error) {
 
 // keep has the server keep a statement for this connection.
 func (c *conn) keep(ctx context.Context, s *statement, types *shape) error {
-	all, _ := c.pg.CustomData()[keptKey].(kept)
-	if all == nil {
-		all = kept{}
-		c.pg.CustomData()[keptKey] = all
-	}
+	all := c.kept()
 	if all[s.name] != nil {
 		return nil
 	}
-	for other := range all {
-		if len(all) < mostKept {
-			break
-		}
-		delete(all, other)
-		if err := c.pg.Deallocate(ctx, other); err != nil {
-			return err
-		}
+	if err := c.makeRoom(ctx, 1); err != nil {
+		return err
 	}
 	described, err := c.pg.Prepare(ctx, s.name, s.text, types.params)
 	if err == nil {
@@ -207,6 +215,31 @@ func (c *conn) keep(ctx context.Context, s *statement, types *shape) error {
 }
 
 const keptKey = "guiche"
+
+// kept are the statements that the server keeps for the connection.
+func (c *conn) kept() kept {
+	all, _ := c.pg.CustomData()[keptKey].(kept)
+	if all == nil {
+		all = kept{}
+		c.pg.CustomData()[keptKey] = all
+	}
+	return all
+}
+
+// makeRoom has the server forget statements, so that it can keep so many more.
+func (c *conn) makeRoom(ctx context.Context, n int) error {
+	all := c.kept()
+	for other := range all {
+		if len(all)+n <= mostKept {
+			break
+		}
+		delete(all, other)
+		if err := c.pg.Deallocate(ctx, other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // noted keeps the first failure of the transaction: no statement goes on after it.
 func (c *conn) noted(err error) error {

@@ -19,7 +19,7 @@ import (
 // cursor reads the rows of a query, from the connection as long as no other statement needs it.
 type cursor struct {
 	conn   *conn
-	found  *pgconn.ResultReader
+	found  results
 	fields []pgconn.FieldDescription // once the connection is another statement's
 	row    [][]byte
 	rest   [][][]byte // read before they were asked for

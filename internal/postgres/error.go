@@ -75,6 +75,17 @@ func kindOf(code string) engine.Kind {
 	return engine.Other
 }
 
+// IsAway reports whether an error means that the server does not answer: it is not there, starts, or
+// ends.
+func IsAway(err error) bool {
+	var failure *engine.Failure
+	if !errors.As(err, &failure) || failure.Kind != engine.OutOfReach {
+		return false
+	}
+	code := codeOf(err)
+	return code == "" || code[:2] == "08" || code[:3] == "57P"
+}
+
 // codeOf is the SQLSTATE of an error, "" without one.
 func codeOf(err error) string {
 	var server *pgconn.PgError

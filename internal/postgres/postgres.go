@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"guiche/internal/problem"
 	"guiche/internal/store/engine"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -50,7 +51,7 @@ type DB struct {
 }
 
 // ErrClosed is returned once Close was called.
-var ErrClosed = errors.New("postgres: the database is closed")
+var ErrClosed = fmt.Errorf("postgres: %w: the database is closed", problem.ErrPermanent)
 
 // Open connects to the database, brings its schema up to date and checks that the settings
 // which durability rests on are in force. A schema that is newer than the migrations is
@@ -59,7 +60,8 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if !isName(o.Schema) {
 		return nil, fmt.Errorf("postgres: %q is no name of a schema", o.Schema)
 	}
-	db := &DB{clock: o.Clock, strict: o.Strict, begin: beginningsOf(o.Schema)}
+	db := &DB{clock: o.Clock, strict: o.Strict}
+	db.begins(o.Schema)
 	if db.clock == nil {
 		db.clock = time.Now
 	}

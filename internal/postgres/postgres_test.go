@@ -497,7 +497,11 @@ func TestOpen_NoRight(t *testing.T) {
 	}
 	o.Owner = url
 	db := opened(t, func(into *postgres.Options) { *into = o })
-	if err := db.Write(t.Context(), func(tx *engine.Tx) error { return nil }); err == nil {
+	err := db.Write(t.Context(), func(tx *engine.Tx) error {
+		_, err := tx.Exec(t.Context(), `INSERT INTO note (text) VALUES ('one')`)
+		return err
+	})
+	if err == nil {
 		t.Error("a role without rights writes")
 	}
 }
@@ -536,5 +540,50 @@ func TestOpen_Bytewise(t *testing.T) {
 	}))
 	if diff := cmp.Diff([]string{"B", "Z", "_", "a", "é"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTx_Ahead: what was asked ahead is what the query returns, also of other values than those, and an
+// error of it is one of the transaction.
+func TestTx_Ahead(t *testing.T) {
+	db := opened(t, nil)
+	must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
+		_, err := tx.Exec(t.Context(), `INSERT INTO note (number, text) VALUES (1, 'one'), (2, 'two')`)
+		return err
+	}))
+	const byNumber, all = `SELECT text FROM note WHERE number = ?`, `SELECT text FROM note ORDER BY number`
+	read := func(told ...any) (texts [3]string) {
+		must(t, db.Read(t.Context(), func(tx *engine.Tx) (err error) {
+			for _, number := range told {
+				tx.Ahead(byNumber, number)
+			}
+			tx.Ahead(all)
+			for i, ask := range []engine.Row{tx.QueryRow(t.Context(), all), tx.QueryRow(t.Context(), byNumber, 2),
+				tx.QueryRow(t.Context(), byNumber, 1)} {
+				if err := ask.Scan(&texts[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		return texts
+	}
+	for _, told := range [][]any{nil, {1}, {2, 1}, {1, 3, 2, 1}} { // nil: the types are not known yet
+		if got := read(told...); got != [3]string{"one", "two", "one"} {
+			t.Errorf("%v: got %v", told, got)
+		}
+	}
+	for range 2 {
+		err := db.Read(t.Context(), func(tx *engine.Tx) error {
+			tx.Ahead(`SELECT 1 / (number - 1) FROM note`)
+			var n int
+			if err := tx.QueryRow(t.Context(), all).Scan(new(string)); err != nil {
+				return err
+			}
+			return tx.QueryRow(t.Context(), `SELECT 1 / (number - 1) FROM note`).Scan(&n)
+		})
+		if err == nil {
+			t.Error("no error of what was asked ahead")
+		}
 	}
 }

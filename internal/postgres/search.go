@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"context"
-	"slices"
-	"strconv"
 	"strings"
 
 	"guiche/internal/store/engine"
@@ -15,21 +13,8 @@ func (c *conn) Match(index engine.TextIndex, s engine.Search) engine.Found {
 	return engine.Found{
 		From:  index.Table + ` t JOIN CAST(? AS tsquery) asked (words) ON t.words @@ asked.words`,
 		ID:    `t.id`,
-		Rank:  `-ts_rank('` + weights(index) + `', t.words, asked.words, 1)`, // 1: less in a longer text
 		Value: tsquery(s),
 	}
-}
-
-// letters are the weights of a word, for the columns of an index from the first on.
-const letters = "ABCD"
-
-// weights are those of D to A, the greatest being 1.
-func weights(index engine.TextIndex) string {
-	of := [len(letters)]string{"0", "0", "0", "0"}
-	for i, weight := range index.Weights {
-		of[len(of)-1-i] = strconv.FormatFloat(weight/slices.Max(index.Weights), 'f', 3, 64)
-	}
-	return "{" + strings.Join(of[:], ",") + "}"
 }
 
 // tsquery is a search as a tsquery is written.
@@ -84,8 +69,7 @@ func (c *conn) RemoveText(ctx context.Context, index engine.TextIndex, id int64,
 	return err
 }
 
-// vector are the words of texts as a tsvector is written; with their places only where a rank
-// is asked for.
+// vector are the words of texts as a tsvector is written, without their places.
 func vector(index engine.TextIndex, texts []string) string {
 	var lexemes []string
 	for i, text := range texts {
@@ -93,12 +77,8 @@ func vector(index engine.TextIndex, texts []string) string {
 			lexemes = append(lexemes, lexeme(index.Labels[i-len(index.Columns)], text))
 			continue
 		}
-		for k, word := range engine.Words(text) {
-			written := lexeme("", word)
-			if index.Weights != nil {
-				written += ":" + strconv.Itoa(k+1) + letters[i:i+1]
-			}
-			lexemes = append(lexemes, written)
+		for _, word := range engine.Words(text) {
+			lexemes = append(lexemes, lexeme("", word))
 		}
 	}
 	return strings.Join(lexemes, " ")

@@ -33,7 +33,7 @@ const (
 // Read implements engine.DB.
 func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 	if db.strict {
-		fn = engine.Rehearsed(fn)
+		fn = engine.Rehearsed(ctx, fn)
 	}
 	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(tx)
@@ -75,9 +75,9 @@ func (db *DB) WriteMany(ctx context.Context, fn func(*engine.Tx) error) error {
 // Shared implements engine.DB.
 func (db *DB) Shared() bool { return true }
 
-func (db *DB) written(ctx context.Context, begin string, fn func(*engine.Tx) error) error {
+func (db *DB) written(ctx context.Context, begin *beginning, fn func(*engine.Tx) error) error {
 	if db.strict {
-		fn = engine.Rehearsed(fn)
+		fn = engine.Rehearsed(ctx, fn)
 	}
 	return db.repeated(ctx, func(run int) (outcome, error) {
 		if run >= aloneFrom {
@@ -141,7 +141,7 @@ func pause(ctx context.Context, run int) bool {
 }
 
 // once runs fn in a transaction.
-func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin string, fn func(*engine.Tx) error) (outcome, error) {
+func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin *beginning, fn func(*engine.Tx) error) (outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return ended, err
 	}
@@ -149,16 +149,33 @@ func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin string, fn fun
 	if err != nil {
 		return ended, notAcquired(ctx, err)
 	}
-	defer acquired.Release() // one that is lost is no more of the pool
-	c := &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer}
-	if _, err := c.pg.Exec(ctx, begin).ReadAll(); err != nil {
-		if ctx.Err() != nil { // the pool keeps no connection in a transaction
-			return ended, ctx.Err()
+	c := &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer, begin: begin}
+	defer c.release(acquired)
+	if begin.waits {
+		if _, err := c.start(ctx, nil, nil); err != nil {
+			if ctx.Err() != nil { // the pool keeps no connection in a transaction
+				return ended, ctx.Err()
+			}
+			err = c.noted(err)
+			return c.outcome(), fmt.Errorf("postgres: begin: %w", err)
 		}
-		err = c.noted(err)
-		return c.notBegun(), fmt.Errorf("postgres: begin: %w", err)
 	}
 	return c.call(ctx, fn)
+}
+
+// release gives the connection back, one that is lost to nobody. Nobody waits for the end of what
+// only read.
+func (c *conn) release(acquired *pgxpool.Conn) {
+	if !c.read {
+		acquired.Release()
+		return
+	}
+	go func() {
+		defer acquired.Release()
+		ctx, cancel := context.WithTimeout(context.Background(), endWithin)
+		defer cancel()
+		_, _ = c.pg.Exec(ctx, "COMMIT").ReadAll() // without it the pool gives the connection up
+	}()
 }
 
 // notAcquired is why there is no connection.
@@ -190,7 +207,7 @@ func (c *conn) call(ctx context.Context, fn func(*engine.Tx) error) (o outcome, 
 		return c.outcome(), fmt.Errorf("%w: %w", engine.ErrAborted, c.failed)
 	}
 	tx.End()
-	if err := c.commit(ctx); err != nil {
+	if err := c.end(ctx); err != nil {
 		return c.outcome(), fmt.Errorf("postgres: commit: %w", err)
 	}
 	kept = true
@@ -214,22 +231,22 @@ func (c *conn) outcome() outcome {
 	return ended
 }
 
-// notBegun is the outcome of a transaction that did not begin. Without a word of the server its
-// connection is given up: it may have ended long ago, and another one works.
-func (c *conn) notBegun() outcome {
-	if codeOf(c.failed) != "" {
-		return c.outcome()
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), endWithin)
-	defer cancel()
-	_ = c.pg.Close(ctx) // what failed is told already
-	return lost
-}
-
 // errUnknown says that nobody knows whether a transaction was kept.
 var errUnknown = errors.New("the connection ended while the transaction was: whether it was kept is not known")
 
-// commit ends the transaction. Once it was sent, only the server knows what came of it.
+// end ends the transaction, if it has begun.
+func (c *conn) end(ctx context.Context) error {
+	switch {
+	case c.begin != nil:
+		return nil
+	case c.write:
+		return c.commit(ctx)
+	}
+	c.read = true
+	return nil
+}
+
+// commit ends a transaction that writes. Once it was sent, only the server knows what came of it.
 func (c *conn) commit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
@@ -238,12 +255,10 @@ func (c *conn) commit(ctx context.Context) error {
 	switch {
 	case err == nil && results[0].CommandTag.String() != "COMMIT":
 		c.failed = errors.New("it was taken back")
-	case errors.As(err, &said):
+	case errors.As(err, &said), pgconn.SafeToRetry(err):
 		return c.noted(err)
-	case err != nil && c.write:
-		c.failed = fmt.Errorf("%w: %w", errUnknown, err)
 	case err != nil:
-		return c.noted(err)
+		c.failed = fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	return c.failed
 }

@@ -66,6 +66,9 @@ func (l *Log) CheckHead(ctx context.Context, path string) error {
 	return l.checkHead(ctx, headFile(path))
 }
 
+// CheckHeadIn is CheckHead for a head that is kept elsewhere.
+func (l *Log) CheckHeadIn(ctx context.Context, place HeadPlace) error { return l.checkHead(ctx, place) }
+
 func (l *Log) checkHead(ctx context.Context, place HeadPlace) error {
 	want, err := readHead(ctx, place)
 	if err != nil {

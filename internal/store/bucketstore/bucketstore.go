@@ -42,6 +42,20 @@ func find(ctx context.Context) func(*engine.Tx) (Mark, error) {
 	}
 }
 
+// PutFirst keeps the mark unless there is one, and returns what is kept.
+func (s *Store) PutFirst(ctx context.Context, m Mark) (kept Mark, err error) {
+	err = s.db.Write(ctx, func(tx *engine.Tx) (err error) {
+		_, err = tx.Exec(ctx, `INSERT INTO bucket (id, place, installation) VALUES (1, ?, ?) ON CONFLICT DO NOTHING`,
+			m.Place, engine.UID(m.Installation))
+		if err != nil {
+			return fmt.Errorf("bucketstore: put first: %w", err)
+		}
+		kept, err = find(ctx)(tx)
+		return err
+	})
+	return kept, err
+}
+
 // Put keeps the mark and returns what is kept: the name is that of whoever put it first.
 func (s *Store) Put(ctx context.Context, m Mark) (kept Mark, err error) {
 	err = s.db.Write(ctx, func(tx *engine.Tx) (err error) {

@@ -9,8 +9,6 @@ type TextIndex struct {
 	Columns []string // of texts
 	Labels  []string // of texts that are one word each, which a search finds with Label alone
 	Words   string   // the table of its words, where Tx.WordsFrom is asked
-	// Weights of the columns, for an order by how well a row fits; nil where there is none.
-	Weights []float64
 }
 
 // Search says which words the texts of a row have. Words are compared without case and
@@ -86,7 +84,6 @@ func BeginAll(lists ...[]string) Search {
 type Found struct {
 	From  string
 	ID    string // the row's number
-	Rank  string // less where it fits better, in an index with weights
 	Value string
 }
 

@@ -51,8 +51,8 @@ func onEach(t *testing.T, test func(*testing.T, engine.DB)) {
 	})
 }
 
-// searched has a name, another one that counts double, and a label.
-var searched = engine.TextIndex{Table: "word", Columns: []string{"name", "alias"}, Labels: []string{"unit"}, Weights: []float64{1, 2}}
+// searched has a name, another one, and a label.
+var searched = engine.TextIndex{Table: "word", Columns: []string{"name", "alias"}, Labels: []string{"unit"}}
 
 // TestTx_Match: a search finds the same rows in each engine, and no others.
 func TestTx_Match(t *testing.T) {
@@ -106,31 +106,6 @@ func TestTx_Match(t *testing.T) {
 			if err != nil || strings.Join(got, " ") != tc.want {
 				t.Errorf("%s: got %q, %v, want %q", tc.name, got, err, tc.want)
 			}
-		}
-	})
-}
-
-// TestTx_Match_Rank: what stands in a column that counts more comes first.
-func TestTx_Match_Rank(t *testing.T) {
-	onEach(t, func(t *testing.T, db engine.DB) {
-		err := db.Write(t.Context(), func(tx *engine.Tx) error {
-			for i, texts := range [][]string{{"tsh total", "hormone", "1"}, {"hormone total", "tsh", "1"}} {
-				if err := tx.AddText(t.Context(), searched, int64(i+1), texts...); err != nil {
-					return err
-				}
-			}
-			for word, want := range map[string]int64{"tsh": 2, "horm": 1} {
-				found := tx.Match(searched, engine.Begins(word))
-				var first int64
-				if err := tx.QueryRow(t.Context(), `SELECT `+found.ID+` FROM `+found.From+` ORDER BY `+found.Rank, found.Value).
-					Scan(&first); err != nil || first != want {
-					t.Errorf("%s: got %d, %v, want %d", word, first, err, want)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Error(err)
 		}
 	})
 }

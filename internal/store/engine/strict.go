@@ -12,10 +12,10 @@ var ErrAborted = errors.New("database: an earlier statement of this transaction 
 
 // Rehearsed runs fn twice in one transaction, for a database that is strict: what the first
 // run wrote is taken back, what it returned counts for nothing, and no statement follows one
-// that failed. Tests ask of stores with it what some engines ask.
-func Rehearsed(fn func(*Tx) error) func(*Tx) error {
+// that failed. Tests ask of stores with it what some engines ask. A transaction may wait for
+// others at its first statement, for as long as ctx lasts.
+func Rehearsed(ctx context.Context, fn func(*Tx) error) func(*Tx) error {
 	return func(tx *Tx) error {
-		ctx := context.Background()
 		if _, err := tx.conn.Exec(ctx, "SAVEPOINT rehearsal", nil); err != nil {
 			return err
 		}
@@ -24,7 +24,7 @@ func Rehearsed(fn func(*Tx) error) func(*Tx) error {
 		rehearsal.End()
 		rehearsal.TakenBack()
 		for _, statement := range []string{"ROLLBACK TO SAVEPOINT rehearsal", "RELEASE SAVEPOINT rehearsal"} {
-			if _, err := tx.conn.Exec(ctx, statement, nil); err != nil {
+			if _, err := tx.conn.Exec(context.WithoutCancel(ctx), statement, nil); err != nil {
 				return errors.Join(first, err)
 			}
 		}

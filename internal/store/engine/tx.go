@@ -151,6 +151,26 @@ func (tx *Tx) QueryRow(ctx context.Context, query string, args ...any) Row {
 	return oneRow{rows, err}
 }
 
+// asksAhead is a Conn of an engine to which each way is long.
+type asksAhead interface {
+	// Ahead tells of a query that comes soon with these values.
+	Ahead(query string, args []any)
+}
+
+// AsksAhead reports whether Ahead does anything.
+func (tx *Tx) AsksAhead() bool {
+	_, ok := tx.conn.(asksAhead)
+	return ok && !tx.write
+}
+
+// Ahead tells of a query that comes soon with these values, in a snapshot. An engine to which each way is
+// long asks it together with the next one; it need not come.
+func (tx *Tx) Ahead(query string, args ...any) {
+	if tx.AsksAhead() {
+		tx.conn.(asksAhead).Ahead(query, Texts(args))
+	}
+}
+
 // ready returns the values of a statement that may run, until the next call. It looks at the
 // context before each: who is cancelled ends between two statements, so that no engine has
 // to interrupt a write. A transaction kept beyond its function answers context.Canceled.

@@ -40,19 +40,42 @@ type Schema struct{ SQLite, Postgres fs.FS }
 // Open opens an empty database. A nil clock is the time.
 func Open(tb testing.TB, schema fs.FS, clock func() time.Time) *Database {
 	tb.Helper()
-	postgres := map[fs.FS]fs.FS{migrations.Desk: migrations.PostgresDesk, migrations.Service: migrations.PostgresService}[schema]
-	return Schema{schema, postgres}.Open(tb, clock)
+	return both(schema).Open(tb, clock)
+}
+
+// both are the migrations of a half in the words of each engine.
+func both(schema fs.FS) Schema {
+	return Schema{schema, map[fs.FS]fs.FS{
+		migrations.Desk: migrations.PostgresDesk, migrations.Service: migrations.PostgresService,
+	}[schema]}
 }
 
 // Open is Open for a schema of a test's own. Its file systems are comparable.
 func (s Schema) Open(tb testing.TB, clock func() time.Time) *Database {
 	tb.Helper()
-	d := &Database{schema: s, clock: clock}
+	d := &Database{place: s.empty(tb), schema: s, clock: clock}
+	return d.Again(tb)
+}
+
+// empty is where a new database is.
+func (s Schema) empty(tb testing.TB) (place string) {
+	tb.Helper()
 	if OnPostgres() {
-		d.place = postgrestest.Copy(tb, template(tb, s.Postgres))
-	} else {
-		d.place = Migrated(tb, s.SQLite)
+		return postgrestest.Copy(tb, template(tb, s.Postgres))
 	}
+	return Migrated(tb, s.SQLite)
+}
+
+// Empty makes an empty database, for At.
+func Empty(tb testing.TB, schema fs.FS) (place string) {
+	tb.Helper()
+	return both(schema).empty(tb)
+}
+
+// At opens a database where it is. A nil clock is the time.
+func At(tb testing.TB, schema fs.FS, place string, clock func() time.Time) *Database {
+	tb.Helper()
+	d := &Database{place: place, schema: both(schema), clock: clock}
 	return d.Again(tb)
 }
 
@@ -84,14 +107,35 @@ func (d *Database) postgres(tb testing.TB) (*postgres.DB, error) {
 func (d *Database) copied(tb testing.TB) *Database {
 	tb.Helper()
 	other := *d
-	if OnPostgres() {
-		other.place = postgrestest.Copy(tb, d.place)
-	} else {
-		content, err := os.ReadFile(d.place)
-		must(tb, err)
-		other.place = writtenTo(tb, content)
-	}
+	other.place = d.Keep(tb).Copy(tb)
 	return other.Again(tb)
+}
+
+// Kept is what a database held, with which others begin: filling each anew would be most of the
+// time of tests. It lasts as long as the binary.
+type Kept struct {
+	content []byte // of the file
+	url     string // of a database that nobody opens
+}
+
+// Keep keeps what the database holds. Nobody has it open any more.
+func (d *Database) Keep(tb testing.TB) Kept {
+	tb.Helper()
+	if OnPostgres() {
+		return Kept{url: postgrestest.Keep(tb, d.place)}
+	}
+	content, err := os.ReadFile(d.place)
+	must(tb, err)
+	return Kept{content: content}
+}
+
+// Copy makes a database of the test's own with what was kept, for At.
+func (k Kept) Copy(tb testing.TB) (place string) {
+	tb.Helper()
+	if OnPostgres() {
+		return postgrestest.Copy(tb, k.url)
+	}
+	return writtenTo(tb, k.content)
 }
 
 // Path is the file of a database of SQLite.

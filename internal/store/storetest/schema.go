@@ -13,6 +13,7 @@ import (
 type dialect struct {
 	columns  string // of the table ?, with their types
 	withSums string // the tables that have a column for them
+	tables   string // all of them
 	unguard  func(context.Context, *engine.Tx) error
 	checked  []string          // the checks that unguard left out
 	loosened string            // foreign keys, until the transaction ends
@@ -24,6 +25,7 @@ type dialect struct {
 var inSQLite = dialect{
 	columns:  `SELECT name, type FROM pragma_table_info(?) WHERE name <> 'checksum'`,
 	withSums: `SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'checksum' WHERE m.type = 'table'`,
+	tables:   `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`,
 	unguard:  unguardSQLite,
 	checked:  []string{`PRAGMA ignore_check_constraints = OFF`},
 	loosened: `PRAGMA defer_foreign_keys = ON`,
@@ -37,6 +39,7 @@ var ofPostgres = dialect{
 		WHERE table_schema = current_schema() AND table_name = ? AND column_name <> 'checksum'`,
 	withSums: `SELECT table_name::text FROM information_schema.columns
 		WHERE table_schema = current_schema() AND column_name = 'checksum'`,
+	tables:  `SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname`,
 	unguard: unguardPostgres,
 	loosened: `DO $$ DECLARE r record; BEGIN
 		FOR r IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
@@ -52,7 +55,7 @@ var ofPostgres = dialect{
 
 // words are those of the engine that the tests run on.
 func words(db engine.DB) dialect {
-	if _, ok := db.(*Database); ok && OnPostgres() {
+	if db.Shared() {
 		return ofPostgres
 	}
 	return inSQLite
