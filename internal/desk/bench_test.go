@@ -123,8 +123,7 @@ type benchDesk struct {
 func newBenchDesk(b *testing.B) *benchDesk {
 	b.Helper()
 	d := &benchDesk{fixture: &fixture{dir: b.TempDir(), log: &bytes.Buffer{}}, service: newBenchService(b)}
-	path := filepath.Join(d.dir, "guiche.db")
-	MustDo(b, os.WriteFile(path, template(b), 0o600))
+	path := template(b).Copy(b)
 	db, err := sqlite.Open(b.Context(), sqlite.Options{Path: path, Migrations: migrations.Desk})
 	MustDo(b, err)
 	blobs, err := files.Open(files.Options{Dir: d.dir})

@@ -39,7 +39,7 @@ func (f *fixture) MustSendBiometrics(tb testing.TB, uid uuid.UUID, given desk.Bi
 	return f.MustCase(tb, uid)
 }
 
-// keeps reports whether any file of the installation, or its log, holds some bytes.
+// keeps reports whether any file of the installation, its database or its log holds some bytes.
 func (f *fixture) keeps(tb testing.TB, secret []byte) (found bool) {
 	tb.Helper()
 	MustDo(tb, filepath.WalkDir(f.dir, func(path string, entry fs.DirEntry, err error) error {
@@ -50,7 +50,7 @@ func (f *fixture) keeps(tb testing.TB, secret []byte) (found bool) {
 		found = found || bytes.Contains(content, secret)
 		return err
 	}))
-	return found || bytes.Contains(f.log.Bytes(), secret)
+	return found || bytes.Contains(f.log.Bytes(), secret) || strings.Contains(f.db.Held(tb), string(secret))
 }
 
 // TestDesk_SendBiometrics: captures go out once, as they were given, and are kept nowhere.

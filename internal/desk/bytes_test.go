@@ -2,6 +2,8 @@ package desk_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -17,7 +19,6 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/store/deskstore"
-	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -38,24 +39,11 @@ func (f *fixture) stored(tb testing.TB) (names []string) {
 // whatever column it stands in.
 func (f *fixture) named(tb testing.TB) (names []string) {
 	tb.Helper()
-	text := func(row engine.Row) (s string, err error) {
-		err = row.Scan(&s)
-		return s, err
-	}
-	MustDo(tb, f.db.Read(context.Background(), func(tx *engine.Tx) error {
-		ctx := context.Background()
-		columns, err := engine.List(ctx, tx, text, `SELECT 'SELECT ' || c.name || ' FROM ' || t.name || ' WHERE length(' || c.name || ') = 64
-			AND ' || c.name || ' NOT GLOB ''*[^0-9a-f]*'''
-			FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.type = 'TEXT'`)
-		for _, query := range columns {
-			found, listErr := engine.List(ctx, tx, text, query)
-			names, err = append(names, found...), listErr
-			if err != nil {
-				return fmt.Errorf("%s: %w", query, err)
-			}
+	for _, text := range f.db.Texts(tb, 2*sha256.Size) {
+		if _, err := hex.DecodeString(text); err == nil {
+			names = append(names, text)
 		}
-		return err
-	}))
+	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -143,7 +131,7 @@ func (a *attaching) detach(t *testing.T) {
 // MustCopyOfFiles is the desk that starts on the files as a kill leaves them now.
 func (f *fixture) MustCopyOfFiles(tb testing.TB) *fixture {
 	tb.Helper()
-	next := &fixture{dir: tb.TempDir(), log: f.log, clock: f.clock, service: f.service}
+	next := &fixture{dir: tb.TempDir(), place: f.db.AsKilled(tb), log: f.log, clock: f.clock, service: f.service}
 	MustDo(tb, os.CopyFS(next.dir, os.DirFS(f.dir)))
 	next.MustOpen(tb)
 	return next

@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 
@@ -38,6 +39,9 @@ type Case struct {
 	Due           time.Time             // of Queued: the next attempt
 	FollowAt      time.Time             // of Answered: when the service is asked how it stands; zero when it is not any more
 	FollowedAt    time.Time             // when the service told that last, or zero
+	Record        Record                // of its first procedure, for who looks at the case
+
+	damaged []blob.Ref // of its files, for who looks at the case: those known to be damaged
 }
 
 // PastAnswer is an answer with when it was read; that which a person recorded too.
@@ -152,8 +156,18 @@ type CaseStore interface {
 // Case returns everything about a case. Its page shows the guide at a place of
 // Case.Guides, see OnScreen; the audit trail says who looked, and at which guide.
 func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID, guide int) (Case, error) {
-	c, err := d.reachable(ctx, a, uid)
-	if err != nil {
+	var c Case
+	err := d.ReadTogether(ctx, func(ctx context.Context) (err error) {
+		if c, err = d.within(ctx, a, uid); err != nil {
+			return err
+		}
+		if c.Record, err = d.record(ctx, c); err != nil {
+			return err
+		}
+		c.damaged, err = d.config.Damage.DamagedFiles(ctx, c.files()...)
+		return err
+	})
+	if err = d.caseDenied(ctx, a, uid, err); err != nil {
 		return Case{}, err
 	}
 	shown := c.OnScreen(guide)
@@ -185,6 +199,12 @@ func (d *Desk) tellLook(ctx context.Context, entry audit.Entry) error {
 // reachable returns a case and leaves nothing in the audit trail, unless it lies outside
 // the actor's units.
 func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
+	c, err := d.within(ctx, a, uid)
+	return c, d.caseDenied(ctx, a, uid, err)
+}
+
+// within returns a case within the actor's reach.
+func (d *Desk) within(ctx context.Context, a permission.Actor, uid uuid.UUID) (Case, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Case{}, err
 	}
@@ -195,7 +215,7 @@ func (d *Desk) reachable(ctx context.Context, a permission.Actor, uid uuid.UUID)
 	}
 	c.reviewAt(d.now())
 	c.actsAt(d.now())
-	return c, d.caseDenied(ctx, a, uid, err)
+	return c, err
 }
 
 // CaseState returns the state of a case, for a page that updates itself. It shows

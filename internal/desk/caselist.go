@@ -56,6 +56,14 @@ type Query struct {
 	Today   time.Time           // when the day began; Cases sets it
 	Before  uuid.UUID           // Page.Next of the page before; zero: the first page
 	Limit   int                 // 1 to MaxPage; 0: DefaultPage
+	Beside  Beside
+}
+
+// Beside is what a page asks besides, of the same moment: a store may ask for it at once.
+type Beside struct {
+	EndingDays, EndingLimit int                     // of Ending; 0: it is not asked
+	From, Until             authorization.LocalTime // of those days; Cases sets them
+	Drafts                  uuid.UUID               // whose; Cases sets it
 }
 
 // Sizes of a page.
@@ -111,6 +119,8 @@ func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, er
 	limit := min(q.Limit, MaxPage)
 	q.Limit = limit + 1 // one more tells whether there is a next page
 	q.Today = d.midnight()
+	q.Beside.Drafts = a.User
+	q.Beside.From, q.Beside.Until = endingWithin(q.Today, q.Beside.EndingDays)
 	cases, err := d.config.Store.Cases(ctx, a.Reach(), q)
 	if err != nil {
 		return Page{}, err
@@ -139,9 +149,13 @@ func (d *Desk) Ending(ctx context.Context, a permission.Actor, days, limit int) 
 	if err := a.Require(permission.SeePatients); err != nil {
 		return nil, err
 	}
-	today := d.midnight()
-	until := authorization.NewLocalTime(today.AddDate(0, 0, days+1))
-	return d.config.Store.Ending(ctx, a.Reach(), authorization.NewLocalTime(today), until, limit)
+	from, until := endingWithin(d.midnight(), days)
+	return d.config.Store.Ending(ctx, a.Reach(), from, until, limit)
+}
+
+// endingWithin are the days from today on, and that behind them.
+func endingWithin(today time.Time, days int) (from, until authorization.LocalTime) {
+	return authorization.NewLocalTime(today), authorization.NewLocalTime(today.AddDate(0, 0, days+1))
 }
 
 // Next returns the case that somebody of the provider looks at next: the first of the queue,

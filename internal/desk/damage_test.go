@@ -173,7 +173,7 @@ func TestDesk_RunDamagedRow(t *testing.T) {
 	f.service.onSend = func(context.Context, authorization.Dispatch) {
 		once.Do(func() {
 			MustDo(t, f.db.Write(t.Context(), func(tx *engine.Tx) error {
-				_, err := tx.Exec(t.Context(), `UPDATE submission_state SET changed_at = changed_at + 1 WHERE submission_id = 1`)
+				_, err := tx.Exec(t.Context(), `UPDATE submission_state SET changed_at = changed_at + 1`)
 				return err
 			}))
 		})

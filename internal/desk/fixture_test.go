@@ -11,8 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,11 +25,11 @@ import (
 	"guiche/internal/directory"
 	"guiche/internal/document"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/directorystore"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -180,7 +178,8 @@ type fixture struct {
 	*desk.Desk
 	config  desk.Config
 	dir     string
-	db      *sqlite.DB
+	place   string // of the database
+	db      *storetest.Database
 	trail   *auditlog.Log
 	service *service
 	clock   *clock
@@ -194,24 +193,22 @@ func MustDesk(tb testing.TB, change ...func(*desk.Config)) *fixture {
 		dir: tb.TempDir(), log: &bytes.Buffer{}, clock: &clock{now: time.Date(2026, 11, 20, 17, 2, 0, 0, time.UTC)},
 		service: &service{name: "embutido", outcomes: []authorization.Outcome{answered(authorization.Authorized)}},
 	}
-	MustDo(tb, os.WriteFile(filepath.Join(f.dir, "guiche.db"), template(tb), 0o600))
+	f.place = template(tb).Copy(tb)
 	f.MustOpen(tb, change...)
 	return f
 }
 
 var (
 	templateOnce sync.Once
-	templateFile []byte
+	templateKept storetest.Kept
 )
 
 // template returns a database with a filled directory; migrating and filling one
 // for each test would be most of its time.
-func template(tb testing.TB) []byte {
+func template(tb testing.TB) storetest.Kept {
 	tb.Helper()
 	templateOnce.Do(func() {
-		ctx, path := context.Background(), filepath.Join(tb.TempDir(), "guiche.db")
-		db, err := sqlite.Open(ctx, sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
-		MustDo(tb, err)
+		ctx, db := context.Background(), storetest.Open(tb, migrations.Desk, nil)
 		r := directory.New(directorystore.New(db, withoutAudit{}))
 		MustDo(tb, r.PutUnits(ctx,
 			directory.Unit{UID: centroID, Name: "Centro", Active: true,
@@ -222,10 +219,9 @@ func template(tb testing.TB) []byte {
 			Specialties: []directory.Specialty{{ID: specialty, Name: "Radiologia"}}}))
 		MustDo(tb, r.PutCredential(ctx, directory.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))
 		MustDo(tb, db.Close())
-		templateFile, err = os.ReadFile(path)
-		MustDo(tb, err)
+		templateKept = db.Keep(tb)
 	})
-	return templateFile
+	return templateKept
 }
 
 // withoutAudit is the trail of what happened before a test.
@@ -237,10 +233,7 @@ func (withoutAudit) Append(context.Context, *engine.Tx, audit.Entry) error { ret
 // abandoned where it stands.
 func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	tb.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Options{
-		Strict: true, Path: filepath.Join(f.dir, "guiche.db"), Migrations: migrations.Desk, Clock: f.clock.Now,
-	})
-	MustDo(tb, err)
+	db := storetest.At(tb, migrations.Desk, f.place, f.clock.Now)
 	blobs, err := files.Open(files.Options{Dir: f.dir})
 	MustDo(tb, err)
 	tb.Cleanup(func() { MustDo(tb, db.Close()); MustDo(tb, blobs.Close()) })
@@ -258,7 +251,7 @@ func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 }
 
 // mustListAll holds lists to showing what the cases are, whatever was done to them.
-func mustListAll(tb testing.TB, db *sqlite.DB) {
+func mustListAll(tb testing.TB, db engine.DB) {
 	tb.Helper()
 	differing, err := deskstore.New(db, nil).CheckLists(context.Background(), nil)
 	if err != nil || len(differing) > 0 {

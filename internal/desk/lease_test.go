@@ -9,7 +9,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/uuid"
 )
@@ -124,10 +124,7 @@ func TestDesk_RunContent(t *testing.T) {
 	wrong := answered(authorization.Authorized)
 	wrong.Answer.Authorizations[0].Procedures = []authorization.ProcedureResult{{Quantity: 1}, {Quantity: 1}}
 	f.service.Script(wrong)
-	MustDo(t, f.db.Write(t.Context(), func(tx *engine.Tx) error {
-		return second(tx.Exec(t.Context(), `CREATE TRIGGER no_second BEFORE INSERT ON authorization_procedure WHEN NEW.position > 0
-			BEGIN SELECT RAISE(ABORT, 'not this one'); END`))
-	}))
+	storetest.Break(t, f.db, "INSERT ON authorization_procedure")
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
 	if got := f.MustBecome(t, uid, desk.Unknown); got.Reason != desk.ReasonUnreadable {

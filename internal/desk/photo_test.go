@@ -15,6 +15,7 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/uuid"
 )
@@ -55,12 +56,12 @@ func (f *fixture) submitUncleaned(tb testing.TB, content []byte) desk.Case {
 	MustDo(tb, err)
 	info, err := f.config.Blobs.Put(tb.Context(), bytes.NewReader(content))
 	MustDo(tb, err)
+	storetest.Unguard(tb, f.db)
+	defer storetest.CheckAgain(tb, f.db)
 	MustDo(tb, f.db.Write(tb.Context(), func(tx *engine.Tx) error {
-		if _, err := tx.Exec(tb.Context(), `DROP TRIGGER submission_attachment_no_update`); err != nil {
-			return err
-		}
 		// as a version before checksums wrote it
-		if _, err := tx.Exec(tb.Context(), `INSERT OR IGNORE INTO checksum_pending (table_name) VALUES ('submission_attachment')`); err != nil {
+		if _, err := tx.Exec(tb.Context(), `INSERT INTO checksum_pending (table_name) VALUES ('submission_attachment')
+			ON CONFLICT DO NOTHING`); err != nil {
 			return err
 		}
 		_, err := tx.Exec(tb.Context(), `UPDATE submission_attachment SET checksum = NULL, blob = ?, size = ?`, string(info.Ref), info.Size)

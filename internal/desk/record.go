@@ -34,8 +34,8 @@ type Record struct {
 	Median                                time.Duration // until the first answer, 0 without any
 }
 
-// Record returns the record of the first procedure of a case with its operator.
-func (d *Desk) Record(ctx context.Context, c Case) (Record, error) {
+// record returns the record of the first procedure of a case with its operator.
+func (d *Desk) record(ctx context.Context, c Case) (Record, error) {
 	past, err := d.config.Store.LatestOutcomes(ctx, c.Request.CredentialID, c.ProcedureCode, usualLimit)
 	if err != nil || len(past) < usualEnough {
 		return Record{}, err

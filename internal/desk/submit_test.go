@@ -136,9 +136,10 @@ func TestDesk_SubmitTwice(t *testing.T) {
 	}
 }
 
-// count runs a query for one number.
+// count runs a query for one number. What the trail was told stands in its chain before.
 func (f *fixture) count(tb testing.TB, query string, args ...any) (n int) {
 	tb.Helper()
+	MustDo(tb, f.trail.Link(context.Background()))
 	MustDo(tb, f.db.Read(context.Background(), func(tx *engine.Tx) error {
 		return tx.QueryRow(context.Background(), query, args...).Scan(&n)
 	}))
@@ -189,7 +190,7 @@ func TestDesk_SubmitChanged(t *testing.T) {
 func TestDesk_SubmitNumbers(t *testing.T) {
 	f := MustDesk(t)
 	seen := map[string]bool{}
-	var installation string
+	var installation, last string
 	for i := range 5 {
 		uid := f.MustSubmit(t, ana, map[string]string{"numeroCarteira": string(rune('1' + i))})
 		guide := f.MustCase(t, uid).ProviderGuide
@@ -200,9 +201,12 @@ func TestDesk_SubmitNumbers(t *testing.T) {
 		if installation == "" {
 			installation = guide[12:15]
 		}
-		if got, want := guide[12:], installation+"0000"+string(rune('1'+i)); got != want {
-			t.Errorf("installation and counter: got %q, want %q", got, want)
+		got, next := guide[12:], installation+"0000"+string(rune('1'+i))
+		later := f.db.Shared() && strings.HasPrefix(got, installation) && got > last && got < installation+"00100"
+		if got != next && !later {
+			t.Errorf("installation and counter: got %q, want %q, or a later one where transactions run again", got, next)
 		}
+		last = got
 	}
 }
 

@@ -63,11 +63,8 @@ func (d *Desk) fileError(ctx context.Context, uid uuid.UUID, ref blob.Ref, err e
 		"A administração foi avisada e pode trazê-lo de uma cópia de segurança.", err)
 }
 
-// Damaged picks those of a case's files that are not to be shown: those known to be
-// damaged, and the one that the page is about to show, which is read.
-func (d *Desk) Damaged(ctx context.Context, c Case, shown int) ([]blob.Ref, error) {
-	guides := c.Guides()
-	var refs []blob.Ref
+// files are all that came with a case, answers of before included.
+func (c Case) files() (refs []blob.Ref) {
 	for _, past := range c.Answers {
 		for _, g := range past.Guides() {
 			refs = append(refs, g.Blob)
@@ -76,9 +73,15 @@ func (d *Desk) Damaged(ctx context.Context, c Case, shown int) ([]blob.Ref, erro
 	for _, a := range c.Attachments {
 		refs = append(refs, a.Blob)
 	}
-	damaged, err := d.config.Damage.DamagedFiles(ctx, refs...)
-	if err != nil || shown < 0 || shown >= len(guides) {
-		return damaged, err
+	return refs
+}
+
+// Damaged picks those files of a case that are not to be shown, Case having returned it: those
+// known to be damaged, and the one that the page is about to show, which is read.
+func (d *Desk) Damaged(ctx context.Context, c Case, shown int) ([]blob.Ref, error) {
+	guides, damaged := c.Guides(), slices.Clone(c.damaged)
+	if shown < 0 || shown >= len(guides) {
+		return damaged, nil
 	}
 	ref := guides[shown].Blob
 	file, _, err := d.openWhole(ctx, c.UID, ref)

@@ -44,6 +44,7 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 	if err != nil {
 		return nil, err
 	}
+	q.ahead(tx, after)
 	damaged, err := q.damaged(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -65,11 +66,7 @@ func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damage
 		if !q.has(section) {
 			continue
 		}
-		from := int64(-1)
-		if section == after.section {
-			from = after.place
-		}
-		more, err := q.sectionPlaces(ctx, tx, section, from, damaged, q.Limit-len(all))
+		more, err := q.sectionPlaces(ctx, tx, section, after.from(section), damaged, q.most(tx, len(all)))
 		if err != nil {
 			return nil, err
 		}
@@ -78,19 +75,54 @@ func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damage
 	return all, nil
 }
 
+// ahead tells of the sections that are read next, as they are read where no case is damaged.
+func (q Queue) ahead(tx *engine.Tx, after position) {
+	if !tx.AsksAhead() {
+		return
+	}
+	for section := after.section; section <= otherSection; section++ {
+		if q.has(section) {
+			query, args := q.sectionQuery(tx, section, after.from(section), nil, q.Limit)
+			tx.Ahead(query, args...)
+		}
+	}
+}
+
+// most is how many rows of a section are read after so many of those before it: a page, where it was
+// asked ahead.
+func (q Queue) most(tx *engine.Tx, read int) int {
+	if tx.AsksAhead() {
+		return q.Limit
+	}
+	return q.Limit - read
+}
+
+// from is the place in a section after which it is read.
+func (p position) from(section int64) int64 {
+	if section == p.section {
+		return p.place
+	}
+	return -1
+}
+
 func (q Queue) sectionPlaces(ctx context.Context, tx *engine.Tx, section, after int64, damaged []entry, most int) ([]position, error) {
+	query, args := q.sectionQuery(tx, section, after, damaged, most)
+	return engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
+		p.section = section
+		err = row.Scan(&p.place, &p.id, &p.review)
+		return p, err
+	}, query, args...)
+}
+
+func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry, most int) (query string, args []any) {
 	condition, args := q.section(section)
 	of, units := within(q.Units)
 	condition, args = condition+` AND place > ?`+of, append(append(args, after), units...)
 	for _, e := range damaged {
 		condition, args = condition+` AND submission_id <> ?`, append(args, e.id)
 	}
-	return engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
-		p.section = section
-		err = row.Scan(&p.place, &p.id, &p.review)
-		return p, err
-	}, `SELECT place, submission_id, review FROM queue_case q`+tx.By(sectionIndex[section])+` WHERE `+condition+` ORDER BY place LIMIT ?`,
-		append(args, most)...)
+	return `SELECT place, submission_id, review FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
+		` ORDER BY place LIMIT ?`, append(args, most)
 }
 
 // mostDamaged bounds how many damaged cases the queue begins with.
@@ -108,7 +140,8 @@ func (q Queue) damaged(ctx context.Context, tx *engine.Tx) ([]entry, error) {
 		err = row.Scan(&e.id, &e.group, &e.since)
 		return e, err
 	}, `SELECT DISTINCT q.submission_id, q.queue_group, q.since FROM damage d JOIN submission s ON s.uid = d.case_uid
-		JOIN queue_case q ON q.submission_id = s.id WHERE d.half = 'desk' AND d.kind = 'registro'`+condition+` LIMIT ?`,
+		JOIN queue_case q ON q.submission_id = s.id WHERE d.half = 'desk' AND d.kind = 'registro'`+condition+`
+		ORDER BY q.submission_id DESC LIMIT ?`,
 		append(args, mostDamaged)...)
 }
 
@@ -198,18 +231,27 @@ func readPlaces(ctx context.Context, tx *engine.Tx, found func(checksum.Row), pl
 // Ending lists cases to be attended whose senha ends from one day to another, the first
 // first.
 func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Row), from, until string) ([]Row, error) {
-	condition, args := `ends <> '' AND ends >= ? AND ends < ?`, []any{from, until}
-	of, units := within(q.Units)
-	condition, args = condition+of, append(args, units...)
+	query, args := q.endingQuery(tx, from, until)
 	places, err := engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
 		err = row.Scan(&p.id)
 		return p, err
-	}, `SELECT submission_id FROM queue_case q`+tx.By(`queue_case_ends`)+` WHERE `+condition+` ORDER BY ends, submission_id LIMIT ?`,
-		append(args, q.Limit)...)
+	}, query, args...)
 	if err != nil || len(places) == 0 {
 		return nil, err
 	}
 	return readPlaces(ctx, tx, found, places)
+}
+
+// AheadOfEnding tells of what Ending asks first.
+func (q Queue) AheadOfEnding(tx *engine.Tx, from, until string) {
+	query, args := q.endingQuery(tx, from, until)
+	tx.Ahead(query, args...)
+}
+
+func (q Queue) endingQuery(tx *engine.Tx, from, until string) (query string, args []any) {
+	of, units := within(q.Units)
+	return `SELECT submission_id FROM queue_case q` + tx.By(`queue_case_ends`) + ` WHERE ends <> '' AND ends >= ? AND ends < ?` + of +
+		` ORDER BY ends, submission_id LIMIT ?`, append(append([]any{from, until}, units...), q.Limit)
 }
 
 // Tally is how many cases of the queue stand in a group.
@@ -221,15 +263,11 @@ type Tally struct {
 
 // Counts counts the cases by group; of the closed ones those that were closed today.
 func (q Queue) Counts(ctx context.Context, tx *engine.Tx) ([]Tally, error) {
-	of, units := within(q.Units)
-	args := slices.Concat(units, units, []any{q.Today}, units)
+	query, args := q.countsQuery()
 	tallies, err := engine.List(ctx, tx, func(row engine.Row) (t Tally, err error) {
 		err = row.Scan(&t.Group, &t.Cases, &t.Oldest)
 		return t, err
-	}, `SELECT queue_group, cases, COALESCE((SELECT since FROM queue_case q WHERE q.queue_group = c.queue_group`+of+`
-			ORDER BY since LIMIT 1), 0) FROM (SELECT queue_group, SUM(cases) AS cases FROM queue_count q
-			WHERE queue_group < 7`+of+` GROUP BY queue_group) c
-		UNION ALL SELECT 7, COUNT(*), MIN(since) FROM queue_case q WHERE queue_group = 7 AND since >= ?`+of+` HAVING COUNT(*) > 0`, args...)
+	}, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -241,4 +279,19 @@ func (q Queue) Counts(ctx context.Context, tx *engine.Tx) ([]Tally, error) {
 		}
 	}
 	return slices.DeleteFunc(tallies, func(t Tally) bool { return t.Cases <= 0 }), err
+}
+
+// AheadOfCounts tells of what Counts asks.
+func (q Queue) AheadOfCounts(tx *engine.Tx) {
+	query, args := q.countsQuery()
+	tx.Ahead(query, args...)
+}
+
+func (q Queue) countsQuery() (query string, args []any) {
+	of, units := within(q.Units)
+	return `SELECT queue_group, cases, COALESCE((SELECT since FROM queue_case q WHERE q.queue_group = c.queue_group` + of + `
+			ORDER BY since LIMIT 1), 0) FROM (SELECT queue_group, SUM(cases) AS cases FROM queue_count q
+			WHERE queue_group < 7` + of + ` GROUP BY queue_group) c
+		UNION ALL SELECT 7, COUNT(*), MIN(since) FROM queue_case q WHERE queue_group = 7 AND since >= ?` + of + ` HAVING COUNT(*) > 0`,
+		slices.Concat(units, units, []any{q.Today}, units)
 }

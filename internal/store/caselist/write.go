@@ -1,7 +1,9 @@
 package caselist
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -95,6 +97,21 @@ func Value(ctx context.Context, tx *engine.Tx, kind string, uid uuid.UUID, name 
 // textIndex finds cases by their words. What SQLite has of it is told in migrations/desk.
 var textIndex = engine.TextIndex{Table: "history_text", Columns: []string{"names", "numbers", "procedures"}, Words: "history_word"}
 
+// Texts are those that cases are found by.
+func Texts() engine.TextSource {
+	return engine.TextSource{Index: textIndex, Table: "history", ID: "submission_id", Texts: textIndex.Columns}
+}
+
+// LearnNext writes the words of some of the cases behind the last one whose words are written, for a
+// database that has the cases of another one, and reports whether there may be more. The order of words
+// is the engine's.
+func LearnNext(ctx context.Context, tx *engine.Tx) (more bool, err error) {
+	n, err := tx.Exec(ctx, `INSERT INTO history (submission_id, names, numbers, procedures)
+		SELECT submission_id, names, numbers, procedures FROM history_words
+		WHERE submission_id > coalesce((SELECT max(submission_id) FROM history), 0) ORDER BY submission_id LIMIT ?`, piece)
+	return n == piece, engine.Error(err)
+}
+
 // words are those by which a case is found.
 type words struct{ names, numbers, procedures string }
 
@@ -122,29 +139,39 @@ func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
 	return tx.AddText(ctx, textIndex, id, is.names, is.numbers, is.procedures)
 }
 
-// find has cases found by their words that are not found yet.
+// find has cases found by their words that are not found yet, in the order of their numbers.
 func find(ctx context.Context, tx *engine.Tx, ids ...int64) error {
-	for _, id := range ids {
-		if err := findOne(ctx, tx, id); err != nil {
+	in, list := engine.InNumbers, any(engine.Numbers(ids))
+	if len(ids) == 1 { // a request that comes: no list is read
+		in, list = `= ?`, ids[0]
+	}
+	all, err := engine.List(ctx, tx, scanNumbered, `SELECT submission_id, names, numbers, procedures FROM history_words
+		WHERE submission_id `+in, list)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(a, b numbered) int { return cmp.Compare(a.id, b.id) })
+	for _, n := range all {
+		if err := tx.Insert(ctx, "history", []string{"submission_id", "names", "numbers", "procedures"},
+			n.id, n.names, n.numbers, n.procedures); err != nil {
+			return engine.Error(err)
+		}
+	}
+	for _, n := range all {
+		if err := tx.AddText(ctx, textIndex, n.id, n.names, n.numbers, n.procedures); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func findOne(ctx context.Context, tx *engine.Tx, id int64) error {
-	var is words
-	err := engine.Error(tx.QueryRow(ctx, `SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?`, id).
-		Scan(&is.names, &is.numbers, &is.procedures))
-	switch {
-	case problem.Is(err, problem.NotFound):
-		return nil
-	case err != nil:
-		return err
-	}
-	if _, err := tx.Exec(ctx, `INSERT INTO history (submission_id, names, numbers, procedures) VALUES (?, ?, ?, ?)`,
-		id, is.names, is.numbers, is.procedures); err != nil {
-		return engine.Error(err)
-	}
-	return tx.AddText(ctx, textIndex, id, is.names, is.numbers, is.procedures)
+// numbered are the words of a case.
+type numbered struct {
+	id int64
+	words
+}
+
+func scanNumbered(row engine.Row) (n numbered, err error) {
+	err = row.Scan(&n.id, &n.names, &n.numbers, &n.procedures)
+	return n, err
 }

@@ -34,12 +34,27 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query)
 				return nil, err
 			}
 		}
+		if tx.AsksAhead() {
+			aheadOfPage(tx, queue, q.Beside)
+		}
 		rows, err := queue.Read(ctx, tx, s.Found)
 		if err != nil {
 			return nil, err
 		}
 		return summaries(ctx, tx, rows)
 	})
+}
+
+// aheadOfPage tells of what a page of the queue asks besides.
+func aheadOfPage(tx *engine.Tx, queue caselist.Queue, beside desk.Beside) {
+	if beside.EndingDays == 0 {
+		return
+	}
+	tx.Ahead(lostGuides)
+	queue.AheadOfCounts(tx)
+	queue.Limit = beside.EndingLimit
+	queue.AheadOfEnding(tx, beside.From.String(), beside.Until.String())
+	tx.Ahead(openDrafts, engine.UID(beside.Drafts))
 }
 
 // queueOf is the part of the queue that a query asks for.

@@ -11,6 +11,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 
@@ -51,7 +52,16 @@ func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail}
 
 // ReadTogether implements desk.Store.
 func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
-	return s.db.ReadTogether(ctx, fn)
+	return s.db.ReadTogether(ctx, func(ctx context.Context) error {
+		err := s.db.Read(ctx, func(tx *engine.Tx) error {
+			caselist.Ahead(tx)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return fn(ctx)
+	})
 }
 
 // AppendAuditOnce is AppendAudit unless the same entry was written since a moment.

@@ -67,11 +67,12 @@ func openDraft(ctx context.Context, tx *engine.Tx, owner, uid uuid.UUID) (draftR
 	return d, err
 }
 
+const openDrafts = draftColumns + `WHERE owner = ? AND state = 'open' ORDER BY updated_at DESC, id DESC`
+
 // Drafts lists the owner's open drafts, the latest change first.
 func (s *Store) Drafts(ctx context.Context, owner uuid.UUID) ([]desk.Draft, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Draft, error) {
-		rows, err := engine.List(ctx, tx, scanDraft, draftColumns+`WHERE owner = ? AND state = 'open'
-			ORDER BY updated_at DESC, id DESC`, engine.UID(owner))
+		rows, err := engine.List(ctx, tx, scanDraft, openDrafts, engine.UID(owner))
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,8 @@ const guideBlock = 100
 
 // guides are the numbers that this process has taken and not given out.
 type guides struct {
+	reserving sync.Mutex // held by who takes a block, for all who send meanwhile
+
 	mu           sync.Mutex
 	installation int
 	next, last   int64
@@ -42,6 +44,16 @@ func (g *guides) few() bool {
 	return g.last-g.next < guideBlock/10
 }
 
+// turn waits for whoever takes a block already. If that one failed, nobody waits for another.
+func (g *guides) turn() (over func()) {
+	if g.reserving.TryLock() {
+		return g.reserving.Unlock
+	}
+	g.reserving.Lock()
+	g.reserving.Unlock() //nolint:staticcheck // it was waited for
+	return func() {}
+}
+
 // put gives the numbers of a block out from now on.
 func (g *guides) put(installation int, last int64) {
 	g.mu.Lock()
@@ -52,6 +64,10 @@ func (g *guides) put(installation int, last int64) {
 // reserveGuides takes a block of numbers where this process has few left.
 func (s *Store) reserveGuides(ctx context.Context) error {
 	if !s.db.Shared() || !s.guides.few() {
+		return nil
+	}
+	defer s.guides.turn()()
+	if !s.guides.few() {
 		return nil
 	}
 	var installation int

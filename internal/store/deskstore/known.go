@@ -86,6 +86,11 @@ func (k known) keep(ctx context.Context, tx *engine.Tx) error {
 // knownIndex finds the rows of known by their words, and by their unit.
 var knownIndex = engine.TextIndex{Table: "known_text", Columns: []string{"words"}, Labels: []string{"unit"}}
 
+// KnownTexts are those that beneficiaries and requesters are found by.
+func KnownTexts() engine.TextSource {
+	return engine.TextSource{Index: knownIndex, Table: "known", ID: "id", Texts: []string{"words", "CAST(unit AS text)"}}
+}
+
 // index has a row found by words, or found no more.
 func (k known) index(ctx context.Context, tx *engine.Tx, id int64, change func(context.Context, engine.TextIndex, int64, ...string) error,
 	words string) error {

@@ -36,10 +36,10 @@ const (
 		FROM procedure_use u
 		WHERE u.credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND u.code = ?
 		ORDER BY u.submission_id DESC LIMIT ?) p
-		WHERE p.statuses <> '' LIMIT ?`
-	LatestCardsQuery = `SELECT card_number FROM (SELECT card_number, status FROM case_summary
+		WHERE p.statuses <> '' ORDER BY p.id DESC LIMIT ?`
+	LatestCardsQuery = `SELECT card_number FROM (SELECT submission_id, card_number, status FROM case_summary
 		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
-		ORDER BY submission_id DESC LIMIT ?) p WHERE status <> ?`
+		ORDER BY submission_id DESC LIMIT ?) p WHERE status <> ? ORDER BY submission_id DESC`
 )
 
 // LatestUses lists the latest answered requests to a credential for a procedure. A count needs
@@ -77,12 +77,14 @@ const LatestOutcomesQuery = `SELECT c.status, c.queue_group, c.created_at,
 		coalesce((SELECT min(a.read_at) FROM answer a WHERE a.submission_id = u.id AND a.attempt > 0), 0),
 		CASE WHEN c.queue_group = ? THEN coalesce(
 			(SELECT p.justification FROM answer a JOIN "authorization" z ON z.answer_id = a.id JOIN authorization_procedure p
-				ON p.authorization_id = z.id WHERE a.submission_id = u.id AND p.code = u.code AND p.justification <> '' LIMIT 1),
-			(SELECT e.message FROM answer a JOIN answer_error e ON e.answer_id = a.id WHERE a.submission_id = u.id LIMIT 1), '') ELSE '' END
+				ON p.authorization_id = z.id WHERE a.submission_id = u.id AND p.code = u.code AND p.justification <> ''
+				ORDER BY a.id DESC, z.id, p.position LIMIT 1),
+			(SELECT e.message FROM answer a JOIN answer_error e ON e.answer_id = a.id WHERE a.submission_id = u.id
+				ORDER BY a.id DESC, e.place, e.position LIMIT 1), '') ELSE '' END
 	FROM (SELECT submission_id AS id, code FROM procedure_use
 		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND code = ?
 		ORDER BY submission_id DESC LIMIT ?) u
-	CROSS JOIN case_summary c WHERE c.submission_id = u.id`
+	CROSS JOIN case_summary c WHERE c.submission_id = u.id ORDER BY u.id DESC`
 
 // LatestOutcomes lists what became of the latest requests to a credential for a procedure.
 func (s *Store) LatestOutcomes(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastOutcome, error) {

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/desk"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -56,6 +57,33 @@ func TestStore_SubmitAndStart_Processes(t *testing.T) {
 		t.Errorf("got %d cases with %d guide numbers, and counted %d, want %d", len(cases), len(guides), counted, want)
 	}
 	mustListAll(t, stores[0])
+}
+
+// TestStore_Submit_Blocks: those who send at the same moment through one process take one block of guide
+// numbers, and do not meet at the row that counts them.
+func TestStore_Submit_Blocks(t *testing.T) {
+	const people = 16
+	db := storetest.Open(t, migrations.Desk, nil)
+	if !db.Shared() {
+		t.Skip("of engines that processes share")
+	}
+	s := newStore(db)
+	var sending sync.WaitGroup
+	for i := range people {
+		sending.Go(func() {
+			if err := sendOne(t, s, fmt.Sprint(i), desk.Start{Lease: uuid.UUID{1}, To: embedded, Slots: wide(5)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	sending.Wait()
+	counter := 0
+	MustDo(t, db.Read(t.Context(), func(tx *engine.Tx) error {
+		return tx.QueryRow(t.Context(), `SELECT counter FROM installation`).Scan(&counter)
+	}))
+	if counter > 100 {
+		t.Errorf("%d numbers were taken for %d requests, want one block", counter, people)
+	}
 }
 
 // sendOne sends a request of somebody's own.

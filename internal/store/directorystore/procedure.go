@@ -41,17 +41,21 @@ func procedure(ctx context.Context, tx *engine.Tx, code string) (directory.Proce
 	return one(engine.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+` FROM procedure p WHERE p.code = ?`, code))
 }
 
-// procedureText is where procedures are found by words of their names; what an alias says
-// counts double.
-var procedureText = engine.TextIndex{Table: "procedure_text", Columns: []string{"name", "aliases"}, Weights: []float64{1, 2}}
+// procedureText is where procedures are found by words of their names.
+var procedureText = engine.TextIndex{Table: "procedure_text", Columns: []string{"name", "aliases"}}
+
+// ProcedureTexts are those that procedures are found by.
+func ProcedureTexts() engine.TextSource {
+	return engine.TextSource{Index: procedureText, Table: "procedure", ID: "id", Texts: procedureText.Columns}
+}
 
 // matching finds procedures that have words which begin so.
 func matching(tx *engine.Tx, words []string) engine.Found {
 	return tx.Match(procedureText, engine.BeginAll(engine.Alternatives(words)...))
 }
 
-// SearchProcedures finds active procedures by the beginning of their code or by
-// words of name and aliases.
+// SearchProcedures finds active procedures by the beginning of their code, in the order of the
+// codes, or by words of name and aliases, see byFit.
 func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([]directory.Procedure, error) {
 	words := engine.Words(text)
 	if len(words) == 0 {
@@ -65,10 +69,8 @@ func (s *Store) SearchProcedures(ctx context.Context, text string, limit int) ([
 				return byCode, err
 			}
 		}
-		found := matching(tx, words)
-		return engine.List(ctx, tx, scanProcedure, `SELECT `+procedureColumns+`
-			FROM `+found.From+` JOIN procedure p ON p.id = `+found.ID+` WHERE p.active = 1
-			ORDER BY `+found.Rank+`, length(p.name), p.code LIMIT ?`, found.Value, limit)
+		all, err := candidates(ctx, tx, words, limit)
+		return byFit(all, words, limit), err
 	})
 }
 

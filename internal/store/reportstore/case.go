@@ -17,6 +17,7 @@ import (
 // damaged it tells that, and nothing else that may not be so.
 func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Row, c report.Choices, err error) {
 	err = s.db.Read(ctx, func(tx *engine.Tx) error {
+		caselist.Ahead(tx)
 		values, err := caselist.ReadValues(ctx, tx)
 		if err != nil {
 			return err
