@@ -148,8 +148,7 @@ func (s *Service) beginAction(ctx context.Context, r ActionRequest) (id uuid.UUI
 	if err := s.checkAction(r.Kind, current.Authorization.Status, operator); err != nil {
 		return uuid.Nil, false, err
 	}
-	id, err = s.startAction(ctx, r, current, credential, operator)
-	return id, false, err
+	return s.startAction(ctx, r, current, credential, operator)
 }
 
 // earlierAction finds the action with the same key (row 11).
@@ -159,10 +158,15 @@ func (s *Service) earlierAction(ctx context.Context, r ActionRequest) (Action, e
 		return Action{}, problem.New(problem.NotFound, "")
 	}
 	a, err := s.store.ActionByKey(ctx, r.Caller.ProfileID, *key, s.clock())
-	if err == nil && (a.GuideID != r.GuideID || a.Kind != r.Kind || a.Fingerprint != r.fingerprint()) {
+	if err == nil && !a.repeats(r) {
 		return Action{}, errOtherAction()
 	}
 	return a, err
+}
+
+// repeats reports whether a request with the key of an action is that action again.
+func (a Action) repeats(r ActionRequest) bool {
+	return a.GuideID == r.GuideID && a.Kind == r.Kind && a.Fingerprint == r.fingerprint()
 }
 
 func errOtherAction() error { return errOtherBody("Já existe outro pedido com esta chave.") }
@@ -183,17 +187,17 @@ func (s *Service) checkAction(kind ActionKind, status authorization.Status, oper
 	return nil
 }
 
-// startAction commits a new action and has the operator told.
+// startAction commits a new action and has the operator told, unless another process was faster.
 func (s *Service) startAction(ctx context.Context, r ActionRequest, current LedgerAuthorization,
 	credential Credential, operator Operator,
-) (uuid.UUID, error) {
+) (id uuid.UUID, repeated bool, err error) {
 	told, err := s.tellable(ctx, r)
 	if err != nil {
-		return uuid.Nil, err
+		return uuid.Nil, false, err
 	}
 	release := s.calls.acquire(ctx, credential.ID, s.limits.BusyWait, current.Request.Request.PatientPresent)
 	if release == nil {
-		return uuid.Nil, errCrowded()
+		return uuid.Nil, false, errCrowded()
 	}
 	now := s.clock()
 	a, fresh, err := s.store.AddAction(ctx, Action{
@@ -201,15 +205,20 @@ func (s *Service) startAction(ctx context.Context, r ActionRequest, current Ledg
 		Key: hashKey(r.Key), KeyUntil: now.Add(s.limits.KeyLife), Fingerprint: r.fingerprint(),
 		Attachments: told.Attachments, Admit: s.withinDay, Note: r.Reason, ReceivedAt: now,
 	})
-	if err == nil && !fresh {
+	if err == nil && !fresh && !a.repeats(r) {
 		err = errOtherAction() // it came for another authorization just now
 	}
 	if err != nil {
 		release()
-		return uuid.Nil, err
+		return uuid.Nil, false, err
+	}
+	if !fresh {
+		release()
+		s.working.Go(func() { s.reconsider(a, current, credential, operator) })
+		return a.ID, true, nil
 	}
 	s.working.Go(func() { s.act(a, told, current, credential, operator, release) })
-	return a.ID, nil
+	return a.ID, false, nil
 }
 
 // tellable is an action as its operator may be told of it, or problem.Invalid.
@@ -280,6 +289,10 @@ func (s *Service) reconsider(a Action, current LedgerAuthorization, credential C
 	defer s.inflight.end(a.GuideID)
 	if a.Answer != "" || current.Authorization.Status != a.Before {
 		return
+	}
+	a, err := s.awaitAction(a, credential)
+	if err != nil || a.Answer != "" {
+		return // the caller reads what the ledger says
 	}
 	if a.Failure == "" && s.overdue(a.ReceivedAt, credential) {
 		s.actionFailed(a, credential, errInterrupted)

@@ -103,6 +103,17 @@ func (f *faulty) RequestByGuide(ctx context.Context, p uuid.UUID, guide string) 
 	return f.Store.RequestByGuide(ctx, p, guide)
 }
 
+// ReadTogether fails in each run of fn alike: a transaction may run again.
+func (f *faulty) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
+	f.mu.Lock()
+	method, after := f.method, f.after
+	f.mu.Unlock()
+	return f.Store.ReadTogether(ctx, func(ctx context.Context) error {
+		f.set(method, after)
+		return fn(ctx)
+	})
+}
+
 func (f *faulty) Authorizations(ctx context.Context, id uuid.UUID) ([]authorization.Authorization, error) {
 	all, err := f.Store.Authorizations(ctx, id)
 	return all, errors.Join(f.err("Authorizations"), err)
@@ -339,7 +350,7 @@ func TestService_Work_Unconnected(t *testing.T) {
 	left.Operator = "tiss"
 	e.Must(e.Admin.PutCredential(t.Context(), left))
 	e.RunDue()
-	if got := e.Texts(`SELECT tries || ' ' || (due_at - 1000000 * CAST(? AS INTEGER)) FROM task`,
+	if got := e.Texts(`SELECT tries || ' ' || (due_at - 1000000 * CAST(? AS BIGINT)) FROM task`,
 		e.Clock.Now().Unix()); len(got) != 1 || got[0] != "1 60000000" {
 		t.Errorf("put off: got %q, want one try and a minute", got)
 	}

@@ -22,11 +22,12 @@ import (
 // The environment variables by which a test starts its own binary again, to be
 // killed at a moment.
 const (
-	killedAt   = "GUICHE_TEST_KILLED_AT"
-	killedDir  = "GUICHE_TEST_KILLED_DIR"
-	killedKey  = "GUICHE_TEST_KILLED_KEY"
-	killedPath = "GUICHE_TEST_KILLED_PATH"
-	killedBody = "GUICHE_TEST_KILLED_BODY"
+	killedAt    = "GUICHE_TEST_KILLED_AT"
+	killedDir   = "GUICHE_TEST_KILLED_DIR"
+	killedPlace = "GUICHE_TEST_KILLED_PLACE"
+	killedKey   = "GUICHE_TEST_KILLED_KEY"
+	killedPath  = "GUICHE_TEST_KILLED_PATH"
+	killedBody  = "GUICHE_TEST_KILLED_BODY"
 )
 
 // mortal is a store whose process ends, as by kill -9, before or after a commit.
@@ -88,7 +89,7 @@ func TestKilledProcess(t *testing.T) {
 		return
 	}
 	e := &env{servicetest.NewEnv(t, os.Getenv(killedDir), limits{}), t}
-	e.Key = os.Getenv(killedKey)
+	e.Key, e.Place = os.Getenv(killedKey), os.Getenv(killedPlace)
 	e.WrapStore = func(s service.Store) service.Store { return mortal{s, at} }
 	e.Operator.Before(func(context.Context, service.OperatorRequest) error {
 		note, err := os.OpenFile(filepath.Join(e.Dir, "asked"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -119,7 +120,8 @@ func (e *env) kill(at, path, body string) (asked int) {
 	e.tb.Helper()
 	e.Close()
 	cmd := exec.CommandContext(e.tb.Context(), os.Args[0], "-test.run=^TestKilledProcess$")
-	cmd.Env = append(os.Environ(), killedAt+"="+at, killedDir+"="+e.Dir, killedKey+"="+e.Key, killedPath+"="+path, killedBody+"="+body)
+	cmd.Env = append(os.Environ(), killedAt+"="+at, killedDir+"="+e.Dir, killedPlace+"="+e.Place, killedKey+"="+e.Key,
+		killedPath+"="+path, killedBody+"="+body)
 	out, err := cmd.CombinedOutput()
 	if err == nil || !wasKilled(cmd.ProcessState, out) {
 		e.tb.Fatalf("the other process: %v, want killed: %s", err, out)

@@ -213,7 +213,7 @@ func TestService_CaptureShapes(t *testing.T) {
 	}
 }
 
-// findsNothingOf looks for texts in every file of the service and in its log.
+// findsNothingOf looks for texts in every file of the service, in its database and in its log.
 func (e *env) findsNothingOf(t *testing.T, texts ...string) {
 	t.Helper()
 	files := 0
@@ -233,9 +233,10 @@ func (e *env) findsNothingOf(t *testing.T, texts ...string) {
 	if err != nil || files == 0 {
 		t.Fatalf("looked into %d files: %v", files, err)
 	}
+	held := e.DB.Held(t)
 	for _, text := range texts {
-		if strings.Contains(e.Log.String(), text) {
-			t.Errorf("the log holds %q", text)
+		if strings.Contains(e.Log.String(), text) || strings.Contains(held, text) {
+			t.Errorf("the log or the database holds %q", text)
 		}
 	}
 }

@@ -22,6 +22,7 @@ type Config struct {
 	Clock     func() time.Time    // nil means time.Now
 	Zone      *time.Location      // of the provider (row 7); nil means America/Sao_Paulo
 	Limits    Limits
+	Shared    bool         // other processes use the store as well
 	Space     func() error // says, as problem.NoSpace, that there is no room for anything new; nil: never
 	Logger    *slog.Logger // nil means slog.Default
 }
@@ -65,6 +66,7 @@ type Service struct {
 	clock     func() time.Time
 	zone      *time.Location
 	limits    Limits
+	shared    bool
 	space     func() error
 	logger    *slog.Logger
 
@@ -82,7 +84,7 @@ type Service struct {
 func New(c Config) *Service {
 	s := &Service{
 		store: c.Store, blobs: c.Blobs, operators: c.Operators, clock: c.Clock, zone: c.Zone,
-		limits: c.Limits.WithDefaults(), space: c.Space, logger: c.Logger,
+		limits: c.Limits.WithDefaults(), shared: c.Shared, space: c.Space, logger: c.Logger,
 	}
 	if s.space == nil {
 		s.space = func() error { return nil }

@@ -144,6 +144,7 @@ func (s *Service) prepare(ctx context.Context, in Submission, mark string) (o or
 // find finds an equal request, or else what a new one names, in one transaction.
 func (s *Service) find(ctx context.Context, in Submission, key *[sha256.Size]byte, o *order) error {
 	return s.store.ReadTogether(ctx, func(ctx context.Context) (err error) {
+		o.earlier = nil // it may run again
 		if len(in.Problems) == 0 {
 			earlier, err := s.earlier(ctx, in.Caller.ProfileID, key, in.Request.ProviderGuide)
 			if err == nil {
@@ -202,6 +203,11 @@ func (s *Service) repeat(ctx context.Context, earlier LedgerRequest, fingerprint
 	}
 	if !s.inflight.wait(ctx, earlier.ID, s.limits.BusyWait) {
 		return Answer{}, errBusy()
+	}
+	if earlier.Answer == "" {
+		if err := s.awaitElsewhere(ctx, earlier.ID); err != nil {
+			return Answer{}, err
+		}
 	}
 	settled, err := s.settle(ctx, earlier.ID)
 	if err != nil {

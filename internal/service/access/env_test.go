@@ -11,7 +11,6 @@ import (
 
 	"guiche/internal/password"
 	"guiche/internal/service/access"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
@@ -61,12 +60,7 @@ func MustEnv(t *testing.T) *env {
 	e := &env{t: t, log: &strings.Builder{},
 		hasher: &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})}}
 	e.now.Store(start.UnixNano())
-	db, err := sqlite.Open(t.Context(), sqlite.Options{
-		Strict: true, Path: storetest.Migrated(t, migrations.Service), Migrations: migrations.Service, Clock: e.clock,
-	})
-	e.must(err)
-	t.Cleanup(func() { _ = db.Close() })
-	e.store = accessstore.New(db)
+	e.store = accessstore.New(storetest.Open(t, migrations.Service, e.clock))
 	e.Control = access.New(access.Config{
 		Store: e.store, Hasher: e.hasher, Clock: e.clock, Logger: slog.New(slog.NewTextHandler(e.log, nil)),
 	})

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,8 +97,8 @@ func checkDamagedFiles(t *testing.T, e *env) {
 // and a repetition has nothing authorized anew.
 func TestServer_DamagedRow(t *testing.T) {
 	for _, harm := range []string{
-		`UPDATE request SET document = document || ' '`, `UPDATE request SET fingerprint = zeroblob(32)`,
-		`UPDATE decision SET size = size + 1`, `UPDATE idempotency_key SET hash = zeroblob(32)`,
+		`UPDATE request SET document = document || ' '`, `UPDATE request SET fingerprint = ?`,
+		`UPDATE decision SET size = size + 1`, `UPDATE idempotency_key SET hash = ?`,
 		`UPDATE authorization_entry SET document = replace(document, 'SIM', 'SIN')`, `UPDATE authorization_entry SET status = 'N'`,
 		`UPDATE credential SET name = 'x'`,
 	} {
@@ -128,12 +129,12 @@ func TestServer_DamagedRow(t *testing.T) {
 	}
 }
 
-// harm changes rows past the rules of the schema.
+// harm changes rows past the rules of the schema; a ? stands for another hash.
 func (e *env) harm(t *testing.T, statement string) {
 	t.Helper()
 	storetest.Unguard(t, e.DB)
 	e.Must(e.DB.Write(t.Context(), func(tx *engine.Tx) error {
-		_, err := tx.Exec(t.Context(), statement)
+		_, err := tx.Exec(t.Context(), statement, slices.Repeat([]any{make([]byte, 32)}, strings.Count(statement, "?"))...)
 		return err
 	}))
 }

@@ -66,7 +66,7 @@ func TestAPI_Internal(t *testing.T) {
 			t.Errorf("token: got %v, want server_error", word)
 		}
 	}
-	if log := e.Log.String(); strings.Count(log, "level=ERROR msg=request") != 4 || !strings.Contains(log, "sql: database is closed") {
+	if log := e.Log.String(); strings.Count(log, "level=ERROR msg=request") != 4 || !strings.Contains(log, "database is closed") {
 		t.Errorf("the log says %s", log)
 	}
 }

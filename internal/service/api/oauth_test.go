@@ -209,7 +209,7 @@ func TestAPI_Secrets(t *testing.T) {
 	_, fresh, err := e.Admin.AddUser(t.Context(), p.Profile.ID, "outro-usuario", "")
 	e.Must(err)
 	secrets = append(secrets, fresh)
-	kept := e.Log.String()
+	kept := e.Log.String() + e.DB.Held(t)
 	e.Must(filepath.WalkDir(e.Dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

@@ -181,7 +181,7 @@ func (e *Env) Transitions() []string {
 func (e *Env) History(guideID string) []string {
 	e.tb.Helper()
 	return e.Texts(`SELECT s.after FROM authorization_status s JOIN authorization_entry e ON e.id = s.entry_id
-		WHERE lower(hex(e.uid)) = replace(?, '-', '') ORDER BY s.id`, guideID)
+		WHERE e.uid = ? ORDER BY s.id`, engine.UID(uuid.MustParse(guideID)))
 }
 
 // Texts returns the first column of a query to the database.

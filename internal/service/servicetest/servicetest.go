@@ -8,8 +8,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,9 +21,9 @@ import (
 	"guiche/internal/service/admin"
 	"guiche/internal/service/api"
 	"guiche/internal/service/simulated"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/servicestore"
+	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
 	"github.com/google/uuid"
@@ -86,7 +84,8 @@ type Env struct {
 	Hasher    password.Hasher // of users' passwords; nil is a cheap one
 	Plain     bool            // the operator decides and looks up, and can do nothing else
 
-	DB      *sqlite.DB
+	Place   string // of the database
+	DB      *storetest.Database
 	Blobs   *files.Store
 	Service *service.Service
 	API     *api.API
@@ -121,14 +120,13 @@ func MustEnv(tb testing.TB, limits Limits) *Env {
 	tb.Helper()
 	e := NewEnv(tb, tb.TempDir(), limits)
 	filled.Do(func() { e.fill() })
-	e.Key = filled.key
-	e.Must(os.WriteFile(filepath.Join(e.Dir, "service.db"), filled.db, 0o600))
+	e.Key, e.Place = filled.key, filled.db.Copy(tb)
 	e.Open()
 	tb.Cleanup(func() { e.Close() })
 	return e
 }
 
-// NewEnv is a service on the files of a folder, which Open starts.
+// NewEnv is a service on the files of a folder and the database at its Place, which Open starts.
 func NewEnv(tb testing.TB, dir string, limits Limits) *Env {
 	clock := newClock()
 	return &Env{
@@ -141,13 +139,14 @@ func NewEnv(tb testing.TB, dir string, limits Limits) *Env {
 // one each time takes longer than most tests.
 var filled struct {
 	sync.Once
-	db  []byte
+	db  storetest.Kept
 	key string
 }
 
 // fill makes filled.
 func (e *Env) fill() {
 	e.tb.Helper()
+	e.Place = storetest.Empty(e.tb, migrations.Service)
 	e.Open()
 	admin, ctx := e.Admin, context.Background()
 	e.Must(admin.EnsureProfile(ctx, access.DeskProfile()))
@@ -163,8 +162,7 @@ func (e *Env) fill() {
 	filled.key, err = admin.MintKey(ctx, access.DeskProfile().ID, 72*time.Hour)
 	e.Must(err)
 	e.Close()
-	filled.db, err = os.ReadFile(filepath.Join(e.Dir, "service.db"))
-	e.Must(err)
+	filled.db = e.DB.Keep(e.tb)
 }
 
 // Credentials are those that every environment knows.
@@ -195,10 +193,8 @@ func (e *Env) AccessStore() access.Store { return accessstore.New(e.DB) }
 // Open starts the service and its server.
 func (e *Env) Open() {
 	e.tb.Helper()
+	e.DB = storetest.At(e.tb, migrations.Service, e.Place, e.Clock.Now)
 	var err error
-	e.DB, err = sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: filepath.Join(e.Dir, "service.db"),
-		Migrations: migrations.Service, Clock: e.Clock.Now})
-	e.Must(err)
 	e.Blobs, err = files.Open(files.Options{Dir: e.Dir, Clock: e.Clock.Now})
 	e.Must(err)
 	var blobs blob.Store = e.Blobs
