@@ -107,13 +107,15 @@ func restoredByServer(ctx context.Context, env environment, c app.Config) error 
 // errDamage ends a check that found damage, which is printed already.
 var errDamage = errors.New("damage was found")
 
-// verify is "guiche verify PATH", or that of the rows on a database server.
+// verify is "guiche verify PATH", or that of an installation on a database server.
 func verify(ctx context.Context, env environment) error {
 	var identity string
+	var rowsOnly bool
 	var c app.Config
 	s := newSettings("verify", env)
 	declareBlobs(s, &c.Blobs)
 	s.flags.StringVar(&identity, "identity", "", "age identity file that opens encrypted backups")
+	s.flags.BoolVar(&rowsOnly, "rows-only", false, "leave out the files that the rows of a database server name")
 	s.data(&c)
 	if err := s.parse(env.args); err != nil {
 		return err
@@ -124,10 +126,10 @@ func verify(ctx context.Context, env environment) error {
 	case s.flags.NArg() == 1:
 		r, err = app.Verify(ctx, c, s.flags.Arg(0), identity)
 	case s.flags.NArg() == 0 && c.Database.URL != "":
-		r, err = app.VerifyServer(ctx, c)
+		r, err = app.VerifyServer(ctx, c, rowsOnly)
 	default:
 		fmt.Fprintln(env.err, "Usage: guiche verify [-identity FILE] [-keys FOLDER] PATH")
-		fmt.Fprintln(env.err, "       guiche verify -database URL [-data FOLDER] [-keys FOLDER]")
+		fmt.Fprintln(env.err, "       guiche verify -database URL [-blobs PLACE] [-rows-only] [-data FOLDER] [-keys FOLDER]")
 		return errUsage
 	}
 	if err != nil {

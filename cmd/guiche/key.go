@@ -29,7 +29,16 @@ func keySettings(name string, env environment) (*settings, *app.Config) {
 // rotateKey is "guiche key rotate".
 func rotateKey(ctx context.Context, env environment) error {
 	s, c := keySettings("rotate", env)
+	prepare := s.flags.Bool("prepare", false, "only make the new key, whose file is then put on every machine")
 	if err := s.parse(env.args); err != nil {
+		return err
+	}
+	if *prepare {
+		file, err := app.PrepareKey(ctx, *c)
+		if err == nil {
+			fmt.Fprintf(env.out, "A nova chave de selagem está em %s, ainda sem uso. Copie o arquivo para a pasta das chaves de cada máquina\n"+
+				"e depois execute guiche key rotate.\n", file)
+		}
 		return err
 	}
 	r, err := app.RotateKey(ctx, *c)

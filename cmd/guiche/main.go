@@ -56,6 +56,7 @@ func commands() []command {
 		{"key", "key rotate|list|replace: the keys of an installation", key},
 		{"migrate", "bring the databases to this version's schema, and start nothing", migrate},
 		{"backup", "copy the data to a folder of backups, also while the server runs", makeBackup},
+		{"copy", "move an installation to another folder, database or bucket, and check all of it", copyInstallation},
 		{"restore", "make an installation of a backup", restore},
 		{"verify", "check a data folder, a backup, or the newest of a folder of backups", verify},
 		{"healthcheck", "exit 0 when the running server answers", healthcheck},

@@ -2,6 +2,8 @@ package main_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/postgres"
+	"guiche/internal/postgres/postgrestest"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/engine"
 )
@@ -23,13 +27,16 @@ func MustBuildNewer(t *testing.T) string {
 		t.Fatal(err)
 	}
 	folder, replaced := t.TempDir(), map[string]string{}
-	for half, oldest := range map[string]string{"desk": "39", "service": "20"} {
-		step := filepath.Join(folder, half+".sql")
-		content := "-- +goose Up\nCREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;\nUPDATE schema_floor SET oldest = " + oldest + ";\n"
-		if err := os.WriteFile(step, []byte(content), 0o600); err != nil {
+	for i, step := range []struct{ half, table, oldest string }{
+		{"desk", "(id INTEGER PRIMARY KEY) STRICT", "39"}, {"service", "(id INTEGER PRIMARY KEY) STRICT", "20"},
+		{"postgres/desk", "(id bigint PRIMARY KEY)", "50"}, {"postgres/service", "(id bigint PRIMARY KEY)", "21"},
+	} {
+		file := filepath.Join(folder, fmt.Sprint(i, ".sql"))
+		content := "-- +goose Up\nCREATE TABLE later " + step.table + ";\nUPDATE schema_floor SET oldest = " + step.oldest + ";\n"
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		replaced[filepath.Join(top, "migrations", half, "99999_later.sql")] = step
+		replaced[filepath.Join(top, "migrations", filepath.FromSlash(step.half), "99999_later.sql")] = file
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
@@ -49,7 +56,14 @@ func MustBuildNewer(t *testing.T) string {
 // TestOlderVersion: the version before goes on with a schema to which the next one only added,
 // as often as it starts, and not with one that says otherwise.
 func TestOlderVersion(t *testing.T) {
-	older, newer, folder := MustBuild(t), MustBuildNewer(t), filepath.Join(t.TempDir(), "demo")
+	older, newer := MustBuild(t), MustBuildNewer(t)
+	t.Run("Folder", func(t *testing.T) { checkOlderInFolder(t, older, newer) })
+	t.Run("Server", func(t *testing.T) { checkOlderOnServer(t, older, newer) })
+}
+
+func checkOlderInFolder(t *testing.T, older, newer string) {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "demo")
 	run := func(binary string) {
 		t.Helper()
 		s := serve(t, binary, "serve", "-addr", "127.0.0.1:0", "-data", folder)
@@ -62,12 +76,55 @@ func TestOlderVersion(t *testing.T) {
 	for _, binary := range []string{older, newer, older, older, newer} {
 		run(binary)
 	}
-	MustBreak(t, filepath.Join(folder, "service", "service.db"))
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(folder, "service", "service.db")})
+	MustBreak(t, db, err)
 	out, err := exec.CommandContext(t.Context(), older, "serve", "-addr", "127.0.0.1:0", "-data", folder).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "written by a newer version of the program") {
 		t.Errorf("got %v, want it refused\n%s", err, out)
 	}
 	run(newer)
+}
+
+// checkOlderOnServer: on a database server the version before goes on as well, also while the next one
+// changes the schema beside it.
+func checkOlderOnServer(t *testing.T, older, newer string) {
+	t.Helper()
+	database, folder := postgrestest.Database(t), filepath.Join(t.TempDir(), "demo")
+	start := func(binary string) (s *serving, address string) {
+		t.Helper()
+		s = serve(t, binary, "demo", "--addr", "127.0.0.1:0", "--data", folder, "--database", database)
+		address = strings.TrimPrefix(s.line("Guichê em "), "Guichê em ")
+		waitReady(t, address)
+		enter(t, address)
+		return s, address
+	}
+	stop := func(s *serving) {
+		t.Helper()
+		if err := s.stop(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+	}
+	running, address := start(older)
+	migrating := exec.CommandContext(t.Context(), newer, "migrate", "--data", folder, "--database", database)
+	if out, err := migrating.CombinedOutput(); err != nil {
+		t.Fatalf("migrate: %v\n%s", err, out)
+	}
+	waitReady(t, address)
+	enter(t, address)
+	stop(running)
+	for _, binary := range []string{older, newer, older} {
+		running, _ = start(binary)
+		stop(running)
+	}
+	db, err := postgres.Open(t.Context(), postgres.Options{URL: database, Schema: "service"})
+	MustBreak(t, db, err)
+	out, err := exec.CommandContext(t.Context(), older, "demo", "--addr", "127.0.0.1:0", "--data", folder, "--database", database).
+		CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "written by a newer version of the program") {
+		t.Errorf("got %v, want it refused\n%s", err, out)
+	}
+	running, _ = start(newer)
+	stop(running)
 }
 
 // waitReady waits until the program has started.
@@ -88,21 +145,17 @@ func waitReady(t *testing.T, url string) {
 	}
 }
 
-// MustBreak has a database say that only the newest version may go on.
-func MustBreak(t *testing.T, path string) {
+// MustBreak has a database say that only the newest version may go on, and closes it.
+func MustBreak(t *testing.T, db engine.DB, err error) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+	if err == nil {
+		err = db.Write(t.Context(), func(tx *engine.Tx) error {
+			_, err := tx.Exec(t.Context(), `UPDATE schema_floor SET oldest = 99999`)
+			return err
+		})
+		err = errors.Join(err, db.Close())
+	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	err = db.Write(t.Context(), func(tx *engine.Tx) error {
-		_, err := tx.Exec(t.Context(), `UPDATE schema_floor SET oldest = 99999`)
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Error(err)
 	}
 }

@@ -33,6 +33,10 @@ func TestDatabase_Away(t *testing.T) {
 	}
 	server.Start(t)
 	apptest.Eventually(t, "it is back", func() bool { return string(ready.Get("/readyz").Body) == "ready\n" })
+	apptest.Eventually(t, "the log tells of the end", func() bool { return p.Log.Contains("the database answers again") })
+	if n := strings.Count(p.Log.String(), "the database does not answer"); n != 1 || p.Log.Contains(`"look at the queue"`) {
+		t.Errorf("the log tells of the outage %d times: %s", n, p.Log)
+	}
 	if page := ana.Get(earlier.Path); page.Status != http.StatusOK || page.Count(".tone-success") == 0 {
 		t.Errorf("the case afterwards: %d", page.Status)
 	}

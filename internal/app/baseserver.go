@@ -47,6 +47,7 @@ type baseServer struct {
 	closers    []func() error
 
 	metricsAddress string
+	outage         *outage // nil where no server keeps the rows
 }
 
 // open checks the configuration, binds the address and takes the steps in order.
@@ -54,6 +55,7 @@ func (s *baseServer) open(ctx context.Context, steps ...func(context.Context) er
 	if err := s.config.Check(); err != nil {
 		return err
 	}
+	s.quietOutages()
 	for _, step := range append([]func(context.Context) error{s.bind, s.openMetrics}, steps...) {
 		if err := step(ctx); err != nil {
 			return err
@@ -125,6 +127,9 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor
 	s.pages.Console.Trail = s.data.trail
 	s.openIntegrity()
+	if s.outage != nil {
+		s.inBackground(func(ctx context.Context) { s.outage.watch(ctx, s.databasesAnswer) })
+	}
 	return nil
 }
 

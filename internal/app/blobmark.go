@@ -86,7 +86,7 @@ func (d databaseMarks) write(ctx context.Context, m blobMark) (blobMark, error) 
 }
 
 func markOf(m bucketstore.Mark, err error) (blobMark, error) {
-	if err != nil || m == (bucketstore.Mark{}) {
+	if err != nil || m == (bucketstore.Mark{}) || m.Place == folderPlace {
 		return blobMark{}, err
 	}
 	return blobMark{Place: m.Place, Installation: m.Installation.String()}, nil

@@ -103,7 +103,10 @@ func (c Config) markedBlobPlace(ctx context.Context, marks blobMarks) (p blobPla
 // openBlobPlace is the place of an installation that starts. A bucket is claimed at the first
 // start; one that does not answer later is no reason not to start.
 func (c Config) openBlobPlace(ctx context.Context, marks blobMarks) (p blobPlace, err error) {
-	if p, err = c.markedBlobPlace(ctx, marks); err != nil || p.bucket == nil {
+	if p, err = c.markedBlobPlace(ctx, marks); err != nil {
+		return p, err
+	}
+	if err := c.claimFolder(ctx, p.bucket != nil, marks); err != nil || p.bucket == nil {
 		return p, err
 	}
 	if c.Blobs.Insecure {

@@ -102,6 +102,11 @@ func (c Config) openDatabase(ctx context.Context, half string) (db database, err
 	if err != nil {
 		return nil, err
 	}
+	if half == deskHalf {
+		if err := checkWhole(ctx, db); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
 	if newer := db.NewerSchema(); newer > 0 && c.disk != nil {
 		c.Logger.WarnContext(ctx, "a newer version changed the database; this one goes on with what it knows of it",
 			"database", half, "schema", newer)

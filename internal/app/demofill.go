@@ -34,19 +34,21 @@ func (a *App) fillDemo(ctx context.Context) error {
 		a.past.clock.Set(demo.Start(a.past.clock.Now()))
 		defer a.past.clock.Return()
 	}
-	if err := a.fillProcedures(ctx); err != nil || !a.config.Simulated {
-		return err
-	}
-	if err := a.fillTraining(ctx); err != nil {
-		return fmt.Errorf("fill the demo: %w", err)
-	}
-	return nil
+	return a.alone(ctx, fillingDemo, func(ctx context.Context, abandoned bool) error {
+		if err := a.fillProcedures(ctx); err != nil || !a.config.Simulated {
+			return err
+		}
+		if err := a.fillTraining(ctx, abandoned); err != nil {
+			return fmt.Errorf("fill the demo: %w", err)
+		}
+		return nil
+	})
 }
 
 // fillTraining fills the lists and, of a demo, adds the logins, unless there is something.
-// What a start before began is begun anew.
-func (a *App) fillTraining(ctx context.Context) error {
-	begun := exists(a.fillingFile())
+// What a start before began, or a process that was killed, is begun anew.
+func (a *App) fillTraining(ctx context.Context, abandoned bool) error {
+	begun := abandoned || exists(a.fillingFile())
 	filled, err := a.filled(ctx)
 	if err != nil {
 		return err

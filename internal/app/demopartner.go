@@ -48,7 +48,11 @@ func (a *App) announceDemo(ctx context.Context) error {
 	if !a.config.Demo {
 		return nil
 	}
-	file, err := a.embedded.ensureDemoPartner(ctx)
+	var file demoFile
+	err := a.alone(ctx, fillingDemo, func(ctx context.Context, _ bool) (err error) {
+		file, err = a.embedded.ensureDemoPartner(ctx)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("give the demo's partner access: %w", err)
 	}

@@ -91,7 +91,7 @@ func (e *embedded) assemble(c Config, operators map[string]service.Operator, ano
 	})
 	e.sweeper, e.syncer = newSweeper(c, e.blobs, names), newSyncer(c, e.db, e.blobs, names)
 	e.service = service.New(service.Config{
-		Store: e.ledger, Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger,
+		Store: e.ledger, Blobs: blobs, Operators: operators, Clock: c.Clock, Zone: c.Zone, Logger: c.Logger, Shared: e.db.Shared(),
 		Limits: service.Limits{DayBytes: c.PartnerBytes}, Space: c.disk.Requests,
 	})
 	e.api = api.New(api.Config{

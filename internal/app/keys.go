@@ -90,14 +90,37 @@ type Renewal struct {
 	ID, File string // of the key that is in use from now on
 }
 
-// RotateKey renews the key that seals the secrets of other services, also while a server
-// runs on the same data: it finds the new key by its id. Ended halfway, it can be
-// repeated; whatever is sealed opens at any moment.
+// errUnprepared keeps a process on another machine from finding what it cannot open.
+var errUnprepared = errors.New("GUICHE_KEYS: several processes may use this database, and those on other machines " +
+	"would not have the new key: make it with guiche key rotate -prepare, " +
+	"put its file beside the others on every machine, and then run guiche key rotate")
+
+// PrepareKey makes the key that RotateKey puts in use, and changes nothing else. It returns its file.
+func PrepareKey(ctx context.Context, c Config) (file string, err error) {
+	err = withInstallation(ctx, c, func(data *deskData) error {
+		known, err := idsOf(ctx, keystore.New(data.db), keyfile.Seal)
+		if err != nil {
+			return err
+		}
+		key, err := data.keys.Next(keyfile.Seal, known)
+		file = data.keys.File(keyfile.Seal, key.ID())
+		return err
+	})
+	return file, err
+}
+
+// RotateKey renews the key that seals the secrets of other services, also while servers
+// run on the same data: they find the new key by its id, which is why it must have been
+// prepared where they may be on other machines. Ended halfway, it can be repeated; whatever
+// is sealed opens at any moment.
 func RotateKey(ctx context.Context, c Config) (r Renewal, err error) {
 	err = withInstallation(ctx, c, func(data *deskData) error {
 		known, err := idsOf(ctx, keystore.New(data.db), keyfile.Seal)
 		if err != nil {
 			return err
+		}
+		if _, prepared, err := data.keys.Unused(keyfile.Seal, known); err == nil && !prepared && data.db.Shared() {
+			return errUnprepared
 		}
 		key, err := data.keys.Next(keyfile.Seal, known)
 		if err != nil {
@@ -134,8 +157,8 @@ func idsOf(ctx context.Context, store *keystore.Store, name keyfile.Name) (ids [
 
 // ReplaceKeys puts new keys in use for those that are lost for good. What rested on
 // them is not got back: sealed secrets are typed again, the audit trail is found broken
-// up to here, browsers are unknown again. No server may run on the data: it would go on
-// with the lost key.
+// up to here, browsers are unknown again. No process may run on the data, on this machine or
+// another: it would go on with the lost key.
 func ReplaceKeys(ctx context.Context, c Config, names []string) error {
 	if err := c.checkInstalled(ctx); err != nil {
 		return err
@@ -150,6 +173,9 @@ func ReplaceKeys(ctx context.Context, c Config, names []string) error {
 	}
 	defer unlock()
 	return withDatabase(ctx, c, func(db database) error {
+		if err := refuseRunning(ctx, db); err != nil {
+			return err
+		}
 		lost := lostKeys{db: db, keys: keyfile.At(place), store: keystore.New(db)}
 		return lost.replace(ctx, names)
 	})

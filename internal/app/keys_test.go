@@ -10,6 +10,8 @@ import (
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
+	"guiche/internal/blob/s3test"
+	"guiche/internal/postgres/postgrestest"
 )
 
 // keyNames are the keys of an installation.
@@ -207,4 +209,51 @@ func TestKeys_Replace(t *testing.T) {
 	apptest.Eventually(t, "the page says that the trail cannot be relied on", func() bool {
 		return strings.Contains(string(admin.Get("/auditoria").Body), "Corrente rompida")
 	})
+}
+
+// TestKeys_Several: where processes have the keys each in a folder of its own, a new sealing key is put there
+// before it is in use, so that what is sealed opens at each of them at any moment; lost keys are replaced
+// while no process works.
+func TestKeys_Several(t *testing.T) {
+	t.Parallel()
+	bucket := s3test.Start(t)
+	if bucket == nil {
+		return
+	}
+	first := apptest.Start(t, apptest.Options{Database: postgrestest.Database(t), Configure: inBucket(bucket)})
+	firstKeys, secondKeys := filepath.Join(first.DataDir, "keys"), t.TempDir()
+	second := apptest.Start(t, apptest.Options{Beside: first, Configure: func(c *app.Config) {
+		for _, name := range keyNames {
+			mustWrite(t, filepath.Join(secondKeys, name+".key"), mustRead(t, filepath.Join(firstKeys, name+".key")))
+		}
+		c.Keys = secondKeys
+	}})
+	first.LogIn(t, apptest.Administration).ConnectTo(t, apptest.StartOtherService(t, nil), nil)
+	reached := func(when string) {
+		t.Helper()
+		for name, p := range map[string]*apptest.Server{"first": first, "second": second} {
+			apptest.Eventually(t, when+": the "+name+" reaches the service", func() bool {
+				return strings.Contains(search(t, p), "Operadora de Fora")
+			})
+		}
+	}
+	reached("before")
+	if _, err := app.RotateKey(t.Context(), first.Config); err == nil || !strings.Contains(err.Error(), "-prepare") {
+		t.Errorf("with a key that nobody else has: %v", err)
+	}
+	file, err := app.PrepareKey(t.Context(), first.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, filepath.Join(secondKeys, filepath.Base(file)), mustRead(t, file))
+	if r, err := app.RotateKey(t.Context(), first.Config); err != nil || r.File != file || r.Resealed != 1 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	reached("after")
+	second.Restart(nil)
+	reached("after a start")
+	mustRemove(t, filepath.Join(firstKeys, "browser.key"))
+	if err := app.ReplaceKeys(t.Context(), first.Config, []string{"browser"}); err == nil || !strings.Contains(err.Error(), "is running") {
+		t.Errorf("lost keys beside running processes: %v", err)
+	}
 }

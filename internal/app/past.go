@@ -102,17 +102,24 @@ func (a *App) makePast(ctx context.Context) {
 	case <-time.After(headStart):
 	case <-ctx.Done():
 	}
-	if err := a.makeWhole(ctx); err != nil && ctx.Err() == nil {
+	if err := a.alone(ctx, makingPast, a.makeWhole); err != nil && ctx.Err() == nil {
 		a.config.Logger.ErrorContext(ctx, "the demo's past is not whole", "error", err)
 	}
 }
 
-func (a *App) makeWhole(ctx context.Context) error {
+// makeWhole makes what is missing, unless another process has made it meanwhile.
+func (a *App) makeWhole(ctx context.Context, _ bool) error {
+	cast, err := a.cast(ctx)
+	if err != nil {
+		return err
+	}
+	if missing, err := a.pastOf(cast).Missing(ctx); err != nil || !missing {
+		return err
+	}
 	if err := a.addTypists(ctx); err != nil {
 		return err
 	}
-	cast, err := a.cast(ctx)
-	if err != nil {
+	if cast, err = a.cast(ctx); err != nil {
 		return err
 	}
 	return a.pastOf(cast).Make(ctx)

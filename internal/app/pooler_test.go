@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"guiche/internal/apptest"
+	"guiche/internal/blob/s3test"
 	"guiche/internal/postgres/postgrestest"
 )
 
@@ -33,6 +34,44 @@ func TestDatabase_Pooler(t *testing.T) {
 		t.Error("the request is not in the history")
 	}
 	if log := p.Log.String(); strings.Contains(log, `"level":"ERROR"`) {
+		t.Errorf("errors were logged: %s", log)
+	}
+}
+
+// TestDatabase_Pooler_Processes: two processes share one PgBouncer. People send and look at both at once.
+func TestDatabase_Pooler_Processes(t *testing.T) {
+	t.Parallel()
+	bucket := s3test.Start(t)
+	if bucket == nil {
+		return
+	}
+	first := apptest.Start(t, apptest.Options{Database: postgrestest.Pooled(t), Configure: inBucket(bucket)})
+	second := apptest.Start(t, apptest.Options{Beside: first})
+	ana := first.LogIn(t, apptest.Reception)
+	there := at(second, ana)
+	const people = 6
+	var working sync.WaitGroup
+	for n := range people {
+		tab, other := ana.Twin(), there.Twin()
+		if n%2 == 1 {
+			tab, other = other, tab
+		}
+		working.Go(func() {
+			sent := tab.SubmitWith(nil)
+			for _, path := range []string{"/fila", sent.Path, "/historico?q=beneficiaria", "/nova"} {
+				if page := other.Get(path); page.Status != http.StatusOK {
+					t.Errorf("%s: %d", path, page.Status)
+				}
+			}
+		})
+	}
+	working.Wait()
+	for name, c := range map[string]*apptest.Client{"first": ana, "second": there} {
+		if n := c.Get("/historico").Count("main tbody tr"); n != people {
+			t.Errorf("the %s lists %d requests, want %d", name, n, people)
+		}
+	}
+	if log := first.Log.String() + second.Log.String(); strings.Contains(log, `"level":"ERROR"`) {
 		t.Errorf("errors were logged: %s", log)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"guiche/internal/keyfile"
 	"guiche/internal/store/accessstore"
 	"guiche/internal/store/accountstore"
+	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
 )
 
@@ -101,6 +103,18 @@ func (d *deskData) markRestored(ctx context.Context, which string) (unknown int,
 var errRunning = errors.New("GUICHE_DATABASE: a process of this installation is running, or was in the last 20 seconds: " +
 	"stop all of them first")
 
+// refuseRunning refuses a database that processes share while one of them may be sending.
+func refuseRunning(ctx context.Context, db engine.DB) error {
+	if !db.Shared() {
+		return nil
+	}
+	running, err := deskstore.New(db, nil).LeaseHeld(ctx)
+	if err == nil && running {
+		err = errRunning
+	}
+	return err
+}
+
 // RestoredByServer makes of databases that PostgreSQL's own tools put back an installation that goes on, as
 // Restore does of a backup. It returns how many requests nobody knows the end of now.
 func RestoredByServer(ctx context.Context, c Config) (unknown int, err error) {
@@ -113,11 +127,7 @@ func RestoredByServer(ctx context.Context, c Config) (unknown int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, data.Close()) }()
-	running, err := data.deskStore().LeaseHeld(ctx)
-	if err == nil && running {
-		err = errRunning
-	}
-	if err == nil {
+	if err = refuseRunning(ctx, data.db); err == nil {
 		err = restoreService(ctx, c)
 	}
 	if err != nil {

@@ -1,8 +1,10 @@
 package app_test
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +14,7 @@ import (
 	"guiche/internal/apptest"
 	"guiche/internal/blob/s3test"
 	"guiche/internal/client/faultservice"
+	"guiche/internal/password"
 	"guiche/internal/postgres/postgrestest"
 )
 
@@ -66,8 +69,12 @@ func TestSeveral_MainJob(t *testing.T) {
 // TestSeveral_Follow: a page that is open at one process shows what another one was told meanwhile.
 func TestSeveral_Follow(t *testing.T) {
 	t.Parallel()
+	bucket := s3test.Start(t)
+	if bucket == nil {
+		return
+	}
 	answer := make(chan struct{})
-	first := apptest.Start(t, apptest.Options{Database: postgrestest.Database(t), Faults: &faultservice.Config{
+	first := apptest.Start(t, apptest.Options{Database: postgrestest.Database(t), Configure: inBucket(bucket), Faults: &faultservice.Config{
 		Answer: func(e faultservice.Entry) (int, []byte) {
 			<-answer
 			return faultservice.Authorize(e)
@@ -85,23 +92,109 @@ func TestSeveral_Follow(t *testing.T) {
 	})
 }
 
-// TestSeveral_Start: of processes that start at once on an empty database one makes the schema, and each works.
-func TestSeveral_Start(t *testing.T) {
-	t.Parallel()
-	url, keys := postgrestest.Database(t), filepath.Join(t.TempDir(), "keys")
-	var all sync.WaitGroup
-	for range 3 {
-		all.Go(func() {
-			a, err := app.New(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir(), Keys: keys, Simulated: true,
-				Database: app.Database{URL: url}, Logger: slog.New(slog.DiscardHandler)})
-			if err != nil {
+// startAtOnce starts processes at the same time on an empty database and a bucket, none where there is no bucket.
+func startAtOnce(t *testing.T, n int, change func(*app.Config)) (all []*app.App) {
+	t.Helper()
+	bucket := s3test.Start(t)
+	if bucket == nil {
+		return nil
+	}
+	database, keys := postgrestest.Database(t), filepath.Join(t.TempDir(), "keys")
+	all = make([]*app.App, n)
+	var starting sync.WaitGroup
+	for i := range all {
+		c := app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir(), Keys: keys, Simulated: true, Database: app.Database{URL: database},
+			Hasher: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1}), Logger: slog.New(slog.DiscardHandler)}
+		inBucket(bucket)(&c)
+		change(&c)
+		starting.Go(func() {
+			var err error
+			if all[i], err = app.New(t.Context(), c); err != nil {
 				t.Error(err)
-				return
+			}
+		})
+	}
+	starting.Wait()
+	for _, a := range all {
+		if a == nil {
+			t.FailNow()
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- a.Run(ctx) }()
+		t.Cleanup(func() {
+			stop()
+			if err := <-ended; err != nil {
+				t.Error(err)
 			}
 			a.Close()
 		})
 	}
-	all.Wait()
+	return all
+}
+
+// TestSeveral_Start: of processes that start at once on an empty database one makes the schema, and each works. The
+// link that each shows works at all of them until the first person is made.
+func TestSeveral_Start(t *testing.T) {
+	t.Parallel()
+	all := startAtOnce(t, 3, func(*app.Config) {})
+	if all == nil {
+		return
+	}
+	const words = "uma senha bem comprida"
+	open := func(a *app.App, link string) (status int) {
+		res, err := http.Get(a.URL() + link[strings.Index(link, "/ativar/"):]) //nolint:noctx // of this test
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	for i, a := range all {
+		if status := open(all[(i+1)%3], a.SetupLink()); status != http.StatusOK {
+			t.Errorf("link %d at another process: %d", i, status)
+		}
+	}
+	res, err := http.PostForm(all[2].SetupLink(), url.Values{"nome": {"Rui"}, "usuario": {"rui"}, "senha": {words}, "senha2": {words}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	for i, a := range all {
+		if status := open(a, a.SetupLink()); status == http.StatusOK {
+			t.Errorf("link %d once there is somebody: %d", i, status)
+		}
+	}
+}
+
+// TestSeveral_OtherFolder: a process that would look for files in another folder than they are in is refused, also
+// where they are to move to a bucket: their own folder moves them.
+func TestSeveral_OtherFolder(t *testing.T) {
+	t.Parallel()
+	bucket := s3test.Start(t)
+	if bucket == nil {
+		return
+	}
+	p := apptest.Start(t, apptest.Options{Database: postgrestest.Database(t)})
+	sent := submitWithFile(t, p.LogIn(t, apptest.Reception), apptest.PDF(300_000))
+	other := p.Config
+	other.Keys, other.DataDir = filepath.Join(p.DataDir, "keys"), t.TempDir()
+	refused := func(when string) {
+		t.Helper()
+		if err := startError(t, other); err == nil || !strings.Contains(err.Error(), "--blobs") {
+			t.Errorf("%s: got %v", when, err)
+		}
+	}
+	refused("in a folder")
+	p.Restart(nil)
+	inBucket(bucket)(&other)
+	refused("in a bucket, before the files are there")
+	p.Restart(inBucket(bucket))
+	second := apptest.Start(t, apptest.Options{Beside: p})
+	apptest.Eventually(t, "the other process has the file", func() bool {
+		there := second.LogIn(t, apptest.Reception)
+		return guideOf(t, there, sent.Path).Status == http.StatusOK
+	})
 }
 
 // TestSeveral_OtherKeys: a process with keys of its own is refused: it would break what the others wrote.

@@ -56,8 +56,14 @@ func (r *Report) dataHalf(ctx context.Context, h DataHalf, keys string, look Loo
 	}
 	r.damaged(damage...)
 	r.Unchecked = append(r.Unchecked, unchecked...)
+	return r.VerifyBlobs(ctx, r.Path, h, contents)
+}
+
+// VerifyBlobs reads the blobs that the rows of a half name, a few names at a time: in the half's folder within
+// data, or where its Remote says. What is missing or holds other bytes is damage.
+func (r *Report) VerifyBlobs(ctx context.Context, data string, h DataHalf, contents Contents) error {
 	for _, shard := range shards() {
-		if err := r.dataShard(ctx, h, contents, shard); err != nil {
+		if err := r.dataShard(ctx, data, h, contents, shard); err != nil {
 			return err
 		}
 	}
@@ -66,7 +72,7 @@ func (r *Report) dataHalf(ctx context.Context, h DataHalf, keys string, look Loo
 
 // dataShard reads the blobs that rows name. One that is missing may have been thrown away
 // since the row was read, so that the row is asked for once more.
-func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, shard string) error {
+func (r *Report) dataShard(ctx context.Context, data string, h DataHalf, contents Contents, shard string) error {
 	refs, err := contents.BlobNames(ctx, shard)
 	if err != nil {
 		r.damaged("O banco de dados não pôde ser lido: " + h.Name + "/" + h.File)
@@ -79,7 +85,7 @@ func (r *Report) dataShard(ctx context.Context, h DataHalf, contents Contents, s
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		path := filepath.Join(r.Path, h.Name, filepath.FromSlash(ref.Path()))
+		path := filepath.Join(data, h.Name, filepath.FromSlash(ref.Path()))
 		s, err := sumFile(path)
 		if errors.Is(err, fs.ErrNotExist) && !stillNamed(ctx, contents, ref) {
 			continue

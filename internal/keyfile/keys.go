@@ -154,22 +154,31 @@ func (k *Keys) search(name Name, id string) (Key, error) {
 	return Key{}, &LostError{Keys: []Lost{lost}}
 }
 
-// Next returns a key that was never in use: one that an interrupted renewal left
-// behind, or else a new one. known are the ids that were ever noted.
-func (k *Keys) Next(name Name, known []string) (Key, error) {
+// Unused finds a key that lies there and was never in use, as one that was prepared or that an
+// interrupted renewal left behind. known are the ids that were ever noted.
+func (k *Keys) Unused(name Name, known []string) (key Key, there bool, err error) {
 	ids, err := k.place.ids(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Key{}, fmt.Errorf("keyfile: list: %w", err)
+		return Key{}, false, fmt.Errorf("keyfile: list: %w", err)
 	}
 	for _, id := range ids {
 		if slices.Contains(known, id) {
 			continue
 		}
 		if key, err := k.Find(name, id); err == nil {
-			return key, nil
+			return key, true, nil
 		}
 	}
-	key := random()
+	return Key{}, false, nil
+}
+
+// Next returns a key that was never in use: that of Unused, or else a new one.
+func (k *Keys) Next(name Name, known []string) (Key, error) {
+	key, there, err := k.Unused(name, known)
+	if there || err != nil {
+		return key, err
+	}
+	key = random()
 	return create(k.place.renewed(name, key.ID()), key)
 }
 

@@ -51,6 +51,9 @@ func namesFiles(text string) bool {
 	return found && !strings.ContainsAny(name, `/\`)
 }
 
+// Folder is the folder of all keys, "" where each has a file of its own.
+func (p Place) Folder() string { return p.folder }
+
 // first is the file of the first key of that name.
 func (p Place) first(n Name) string {
 	if file := p.files[n]; file != "" {

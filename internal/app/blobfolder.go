@@ -1,0 +1,79 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"guiche/internal/atomicfile"
+	"guiche/internal/store/bucketstore"
+
+	"github.com/google/uuid"
+)
+
+// folderPlace stands in the database in the place of a bucket: files are in the data folder that
+// has the same name of an installation in its mark.
+const folderPlace = "folder"
+
+const folderMarkFile = "installation"
+
+var errOtherFolder = errors.New("GUICHE_BLOBS: the files of this installation are in another data folder, " +
+	"which this process does not see: several processes keep them in a bucket that all reach, " +
+	"as with --blobs s3://…, which the process of that folder is given first; " +
+	"one process alone starts with that folder (GUICHE_DATA)")
+
+// claimFolder refuses a data folder that is not the one in which the rows of a shared database have
+// their files. The first start without a bucket claims it; it is that folder, too, whose files move
+// to a bucket later.
+func (c Config) claimFolder(ctx context.Context, toBucket bool, marks blobMarks) error {
+	shared, ok := marks.(databaseMarks)
+	if !ok {
+		return nil
+	}
+	kept, err := shared.store.Find(ctx)
+	if err != nil {
+		return err
+	}
+	none := kept == bucketstore.Mark{}
+	if none && toBucket || !none && kept.Place != folderPlace {
+		return nil
+	}
+	name, err := c.folderName(none)
+	if err == nil && none {
+		kept, err = shared.store.PutFirst(ctx, bucketstore.Mark{Place: folderPlace, Installation: name})
+	}
+	if err == nil && (kept.Installation != name || kept.Place != folderPlace) {
+		err = errOtherFolder
+	}
+	return err
+}
+
+// folderName is the name in the mark of the data folder, the zero one without a mark. It is made
+// where the folder is the first.
+func (c Config) folderName(first bool) (uuid.UUID, error) {
+	file := filepath.Join(c.DataDir, folderMarkFile)
+	text, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && first:
+		name := uuid.New()
+		err = atomicfile.Write(file, []byte(name.String()+"\n"), 0o600)
+		return name, folderError(err)
+	case errors.Is(err, fs.ErrNotExist):
+		return uuid.Nil, nil
+	case err != nil:
+		return uuid.Nil, folderError(err)
+	}
+	name, err := uuid.Parse(strings.TrimSpace(string(text)))
+	return name, folderError(err)
+}
+
+func folderError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("GUICHE_DATA: %s: %w", folderMarkFile, err)
+}
