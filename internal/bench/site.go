@@ -18,8 +18,8 @@ type site struct {
 	user   *browser
 }
 
-// open starts the program over a copy of a data folder; the supervisor logs in.
-func (o Options) open(ctx context.Context, folder string) (*site, error) {
+// open starts the program over a copy of a data folder, with more settings; the supervisor logs in.
+func (o Options) open(ctx context.Context, folder string, more ...string) (*site, error) {
 	s := &site{}
 	var err error
 	if s.facts, err = readFacts(folder); err != nil {
@@ -28,7 +28,7 @@ func (o Options) open(ctx context.Context, folder string) (*site, error) {
 	if s.folder, err = o.copied(ctx, folder); err != nil {
 		return nil, err
 	}
-	if s.process, err = o.guiche(ctx, s.folder); err != nil {
+	if s.process, err = o.guiche(ctx, s.folder, more...); err != nil {
 		return nil, err
 	}
 	s.user, err = logIn(ctx, s.address, s.facts.Supervisor, s.facts.Password)

@@ -8,8 +8,15 @@ import (
 
 // Table is all that was measured, in the order in which it was.
 type Table struct {
-	Log  io.Writer // gets each row as it comes
-	rows []row
+	Log    io.Writer // gets each row as it comes
+	rows   []row
+	notRun []string
+}
+
+// NotRun says what could not be measured here.
+func (t *Table) NotRun(what string) {
+	t.notRun = append(t.notRun, what)
+	t.note("not run: %s", what)
 }
 
 // row is one figure.
@@ -79,5 +86,8 @@ func (t *Table) Print(w io.Writer) {
 	_, _ = fmt.Fprintf(w, "\n%-64s %18s   %s\n%s\n", "What", "measured", "aim", strings.Repeat("-", 106))
 	for _, r := range t.rows {
 		_, _ = fmt.Fprintf(w, "%-64s %18s   %s\n", r.name, r.shown(), r.aim.verdict(r.value))
+	}
+	if len(t.notRun) > 0 {
+		_, _ = fmt.Fprintf(w, "%d not run:\n  %s\n", len(t.notRun), strings.Join(t.notRun, "\n  "))
 	}
 }

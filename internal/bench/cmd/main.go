@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -29,7 +30,7 @@ func main() {
 func run(ctx context.Context) error {
 	made := data.Options{Log: os.Stderr, Sizes: []int{1_000, 1_000_000}}
 	o := bench.Options{Log: os.Stderr, Rested: data.Rested}
-	what := flag.String("what", "data", "data, history or submit")
+	what := flag.String("what", "data", "data, history, submit or postgres")
 	bare := flag.String("bare", "", "answer whatever is asked with this file's bytes, and nothing else")
 	flag.StringVar(&o.Binary, "binary", "bin/guiche", "the program")
 	flag.StringVar(&made.Folder, "data", ".bench", "folder of the data on which speed is measured")
@@ -39,11 +40,36 @@ func run(ctx context.Context) error {
 	if *bare != "" {
 		return bench.Bare(ctx, *bare, os.Stdout)
 	}
+	if *what == "postgres" && made.Sizes[1] > onServer {
+		made.Sizes[1] = onServer
+	}
 	if *what == "data" {
 		debug.SetGCPercent(400) // memory for speed
 		return data.Make(ctx, made)
 	}
 	return measure(ctx, *what, o, made)
+}
+
+// onServer is the most cases that are put into PostgreSQL: filling it takes ten times as long.
+const onServer = 100_000
+
+// measureServer measures on PostgreSQL what was filled before, or says that there is none.
+func measureServer(ctx context.Context, o bench.Options, made data.Options, table *bench.Table) (err error) {
+	debug.SetGCPercent(400) // memory for speed
+	if err := data.Make(ctx, made); err != nil {
+		return err
+	}
+	server, err := made.Serve(ctx)
+	if err != nil {
+		return err
+	}
+	if server == nil {
+		table.NotRun("pages on PostgreSQL: pg_ctl and initdb are not found (Debian: apt-get install postgresql)")
+		return nil
+	}
+	defer func() { err = errors.Join(err, server.End()) }()
+	debug.SetGCPercent(100)
+	return bench.OnServer(ctx, o, server, table)
 }
 
 // measure prints each figure as it comes, and all with their aims at the end.
@@ -60,6 +86,8 @@ func measure(ctx context.Context, what string, o bench.Options, made data.Option
 		err = bench.History(ctx, o, table)
 	case "submit":
 		err = bench.Submit(ctx, o, table)
+	case "postgres":
+		err = measureServer(ctx, o, made, table)
 	default:
 		err = fmt.Errorf("%q is nothing that is measured", what)
 	}

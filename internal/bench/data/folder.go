@@ -113,11 +113,15 @@ func (o Options) removeOthers(except string) error {
 
 // makeOne makes a folder beside the place where it will stand when it is whole.
 func (o Options) makeOne(ctx context.Context, folder string, cases int) error {
+	return o.makeWith(folder, func(part string) (Facts, error) { return o.fill(ctx, part, cases) })
+}
+
+func (o Options) makeWith(folder string, fill func(part string) (Facts, error)) error {
 	start, part := time.Now(), folder+".part"
 	if err := os.RemoveAll(part); err != nil {
 		return err
 	}
-	facts, err := o.fill(ctx, part, cases)
+	facts, err := fill(part)
 	if err != nil {
 		return err
 	}
@@ -129,7 +133,7 @@ func (o Options) makeOne(ctx context.Context, folder string, cases int) error {
 	if err == nil {
 		err = os.Rename(part, folder)
 	}
-	_, _ = fmt.Fprintf(o.Log, "%s: %d cases in %s\n", folder, cases, facts.Took)
+	_, _ = fmt.Fprintf(o.Log, "%s: %d cases in %s\n", folder, facts.Cases, facts.Took)
 	return err
 }
 
@@ -140,6 +144,14 @@ func (o Options) fill(ctx context.Context, folder string, cases int) (facts Fact
 		return facts, err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
+	if err := w.hurry(ctx); err != nil {
+		return facts, err
+	}
+	return o.write(ctx, w, cases)
+}
+
+// write writes an installation and its cases.
+func (o Options) write(ctx context.Context, w *writer, cases int) (facts Facts, err error) {
 	g, err := newGenerator(o.Seed, cases)
 	if err != nil {
 		return facts, err
@@ -148,9 +160,6 @@ func (o Options) fill(ctx context.Context, folder string, cases int) (facts Fact
 		return facts, err
 	}
 	if err := g.store(ctx, w.blobs, rand.New(rand.NewPCG(o.Seed, 1))); err != nil { //nolint:gosec // no secret
-		return facts, err
-	}
-	if err := w.hurry(ctx); err != nil {
 		return facts, err
 	}
 	return g.facts(), w.cases(ctx, g, o.Log)

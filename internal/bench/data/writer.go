@@ -29,7 +29,7 @@ import (
 
 // writer holds the stores of a data folder.
 type writer struct {
-	db        *sqlite.DB
+	db        engine.DB
 	blobs     *files.Store
 	desk      *deskstore.Store
 	directory *directory.Directory
@@ -39,11 +39,17 @@ type writer struct {
 // database is the desk's in a data folder.
 func database(folder string) string { return filepath.Join(folder, "desk", "guiche.db") }
 
-func openWriter(ctx context.Context, folder string) (w *writer, err error) {
-	w = &writer{}
-	if w.db, err = sqlite.Open(ctx, sqlite.Options{Path: database(folder), Migrations: migrations.Desk}); err != nil {
+func openWriter(ctx context.Context, folder string) (*writer, error) {
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: database(folder), Migrations: migrations.Desk})
+	if err != nil {
 		return nil, err
 	}
+	return newWriter(ctx, folder, db)
+}
+
+// newWriter opens the stores over a database, with keys and files in a folder.
+func newWriter(ctx context.Context, folder string, db engine.DB) (w *writer, err error) {
+	w = &writer{db: db}
 	keys, err := keyfile.Open(ctx, keyfile.InFolder(filepath.Join(folder, "keys")), keystore.New(w.db))
 	if err == nil {
 		w.blobs, err = files.Open(files.Options{Dir: filepath.Join(folder, "desk")})
