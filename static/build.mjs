@@ -67,9 +67,10 @@ function listedFiles(dir, listed, extension) {
   return listed.map(name => read(join(dir, name + extension)));
 }
 
+// ownStyles are our style sheets without what only people read; no text in them has such blanks.
 function ownStyles() {
   return listedFiles('css', styles, '.css').join('\n')
-    .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '\n').replace(/\n+/g, '\n').trim() + '\n';
+    .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*([{};,])\s*/g, '$1').replace(/:\s+/g, ':').replaceAll(';}', '}').trim() + '\n';
 }
 
 async function styleSheet() {

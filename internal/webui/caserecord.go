@@ -1,7 +1,6 @@
 package webui
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -12,10 +11,9 @@ import (
 
 // recordView is what became of the latest requests for the procedure of a case, nil where there
 // are too few to tell.
-func (s *deskHandlers) recordView(ctx context.Context, c desk.Case) (*page.RecordView, error) {
-	r, err := s.Desk.Record(ctx, c)
-	if err != nil || r.Requests == 0 {
-		return nil, err
+func recordView(r desk.Record) *page.RecordView {
+	if r.Requests == 0 {
+		return nil
 	}
 	view := &page.RecordView{Code: r.Code, Requests: fmt.Sprintf("%d últimos pedidos", r.Requests)}
 	at := 0
@@ -40,7 +38,7 @@ func (s *deskHandlers) recordView(ctx context.Context, c desk.Case) (*page.Recor
 	if r.Median > 0 {
 		view.Median = "Metade teve resposta em até " + lasting(r.Median) + "."
 	}
-	return view, nil
+	return view
 }
 
 // lasting is how long something took: "6 s", "12 min", "3 h", "2 dias".

@@ -39,9 +39,7 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 			"não responde. Nada se perdeu; abra o caso de novo em instantes."}
 	}
 	view.Main, view.Actions = actions(c, view.Guides, may)
-	if view.Record, err = s.recordView(ctx, c); err != nil {
-		return page.CaseView{}, err
-	}
+	view.Record = recordView(c.Record)
 	if c.HasReceipt() {
 		view.Receipt = "/casos/" + c.UID.String() + "/comprovante"
 	}

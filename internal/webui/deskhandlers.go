@@ -55,6 +55,17 @@ func (s *deskHandlers) together(c echo.Context, read func() error) error {
 	})
 }
 
+// around is what stands around a page, read of the same moment as what the page shows.
+func (s *deskHandlers) around(c echo.Context, title string, tab layout.Tab, read func() error) (p layout.Page, err error) {
+	err = s.together(c, func() error {
+		if p, err = s.surroundings(c, title, tab); err != nil {
+			return err
+		}
+		return read()
+	})
+	return p, err
+}
+
 // landing is the queue for those who see patients and the list of people for pure
 // administrators, who have no permission to open the queue.
 func (s *deskHandlers) landing(user account.User) string {

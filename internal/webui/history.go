@@ -26,11 +26,15 @@ func (s *deskHandlers) history(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.History.Cases(c.Request().Context(), s.reader(c), report.Filter{}, after)
+	var found report.Page
+	frame, err := s.around(c, "Histórico", layout.HistoryTab, func() error {
+		found, err = s.History.Cases(c.Request().Context(), s.reader(c), report.Filter{}, after)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	return s.showHistory(c, "/historico", report.Filter{}, found)
+	return s.showHistory(c, frame, "/historico", report.Filter{}, found)
 }
 
 // filteredHistory serves GET /historico/{uid}: the cases of a filter that the
@@ -48,7 +52,11 @@ func (s *deskHandlers) filteredHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showHistory(c, "/historico/"+uid.String(), filter, found)
+	frame, err := s.surroundings(c, "Histórico", layout.HistoryTab)
+	if err != nil {
+		return err
+	}
+	return s.showHistory(c, frame, "/historico/"+uid.String(), filter, found)
 }
 
 // searchHistory serves POST /historico: what was typed goes into a stored
@@ -96,9 +104,8 @@ func (s *deskHandlers) showWrongFilter(c echo.Context, form report.Form, fields 
 }
 
 // showHistory shows a page of cases.
-func (s *deskHandlers) showHistory(c echo.Context, path string, filter report.Filter, found report.Page) error {
-	frame, err := s.frame(c, "Histórico", layout.HistoryTab)
-	if err != nil {
+func (s *deskHandlers) showHistory(c echo.Context, frame layout.Page, path string, filter report.Filter, found report.Page) error {
+	if err := s.tellOnce(c, &frame); err != nil {
 		return err
 	}
 	view := historyView(filter.Form(), found.Choices)

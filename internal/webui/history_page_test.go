@@ -26,8 +26,8 @@ func TestHistory_Row(t *testing.T) {
 	list := ana.Get("/historico")
 	rows := list.Rows("table.history-table")
 	want := []string{
-		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Vale Sereno | 40901122 | Não aceito | – | Ana Prado | ",
-		"20/11/2026 14:05 | Negada | 99990400 | Aroeira Planos | 40316521 | Negado | – | Ana Prado | ",
+		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Vale Sereno | 40901122 | Não aceito |  | Ana Prado | ",
+		"20/11/2026 14:05 | Negada | 99990400 | Aroeira Planos | 40316521 | Negado |  | Ana Prado | ",
 		"20/11/2026 14:05 | Beneficiária de Teste | 0310 …3345 | Aroeira Planos | 40316521 e mais 2 | Autorizado | ",
 	}
 	if len(rows) != 3 || !strings.HasPrefix(rows[0], want[0]) || !strings.HasPrefix(rows[2], want[2]) ||

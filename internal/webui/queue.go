@@ -1,11 +1,13 @@
 package webui
 
 import (
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -33,34 +35,25 @@ func (s *deskHandlers) queue(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	frame, err := s.queueFrame(c)
+	var view page.QueueView
+	frame, err := s.around(c, "Fila", layout.QueueTab, func() error {
+		view, err = s.queueView(c, query)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	var view page.QueueView
-	if err = s.together(c, func() error {
-		view, err = s.queueView(c, query)
-		return err
-	}); err != nil {
-		return err
-	}
 	frame.Simulated = view.Simulated
-	if isHTMX(c) {
+	if isHTMX(c) { // what is told once waits for a page that a person opens
 		view.Page = frame
 		return s.render(c, http.StatusOK, page.QueueRenewed(view))
+	}
+	if err := s.tellOnce(c, &frame); err != nil {
+		return err
 	}
 	frame.Tour = s.openTour(c, frame.Tour)
 	view.Page = frame
 	return s.render(c, http.StatusOK, page.QueuePage(view))
-}
-
-// queueFrame is what stands around the queue. What is told once waits for a page that a
-// person opens.
-func (s *deskHandlers) queueFrame(c echo.Context) (layout.Page, error) {
-	if isHTMX(c) {
-		return s.surroundings(c, "Fila", layout.QueueTab)
-	}
-	return s.frame(c, "Fila", layout.QueueTab)
 }
 
 // nextCase serves GET /fila/proximo?depois=: the case that somebody looks at next, or the
@@ -129,6 +122,7 @@ func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, 
 	if err != nil {
 		return view, err
 	}
+	view.Cases = make([]page.CaseRow, 0, len(found.Cases))
 	for _, summary := range found.Cases {
 		view.Cases = append(view.Cases, s.caseRow(summary))
 		view.Simulated = view.Simulated || summary.Simulated
@@ -170,6 +164,7 @@ func (s *deskHandlers) queueCases(c echo.Context, q desk.Query, view *page.Queue
 	case q.Group != 0:
 		view.Group = q.Group.Info().Label
 	}
+	q.Beside = desk.Beside{EndingDays: soonDays, EndingLimit: shownBeside}
 	return s.Desk.Cases(ctx, actor, q)
 }
 
@@ -250,16 +245,29 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 
 // rowID tells rows of a list apart. It stands in the row's address too, so that compressed
 // it takes few bytes; those are random in every identifier.
-func rowID(uid uuid.UUID) string { return "c" + uid.String()[28:] }
+func rowID(path string) string { return "c" + path[len(path)-8:] }
+
+// casePath is the address of a case.
+func casePath(uid uuid.UUID) string {
+	path := append(make([]byte, 0, 43), "/casos/"...)
+	for i, part := range [...][]byte{uid[:4], uid[4:6], uid[6:8], uid[8:10], uid[10:]} {
+		if i > 0 {
+			path = append(path, '-')
+		}
+		path = hex.AppendEncode(path, part)
+	}
+	return string(path)
+}
 
 // caseRow shows what a clerk needs to recognise a case and to see what to do next,
 // without opening it; of the card only a part is shown.
 func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
+	path := casePath(c.UID)
 	if c.Damaged {
-		return page.CaseRow{ID: rowID(c.UID), Href: "/casos/" + c.UID.String(), Name: "Caso danificado",
+		return page.CaseRow{ID: rowID(path), Href: path, Name: "Caso danificado",
 			Situation: component.DamagedCase, Step: "Falar com a administração"}
 	}
-	row := page.CaseRow{ID: rowID(c.UID), Href: "/casos/" + c.UID.String(), Arrived: s.moment(c.CreatedAt),
+	row := page.CaseRow{ID: rowID(path), Href: path, Arrived: s.moment(c.CreatedAt),
 		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Credential, Card: shortCard(c.CardNumber),
 		Procedure: shortened(c.ProcedureName), Codes: c.ProcedureCode, Situation: caseSituation(c),
 		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
@@ -295,6 +303,9 @@ const mostOfName = 38
 
 // shortened cuts a long name at the end of a word.
 func shortened(name string) string {
+	if len(name) <= mostOfName {
+		return name // no letter has less than a byte
+	}
 	r := []rune(name)
 	if len(r) <= mostOfName {
 		return name
@@ -308,6 +319,9 @@ func shortened(name string) string {
 
 // shortCard shows enough of a card to tell two people apart.
 func shortCard(card string) string {
+	if !strings.ContainsFunc(card, func(r rune) bool { return r >= utf8.RuneSelf }) && len(card) > 8 {
+		return card[:4] + " …" + card[len(card)-4:]
+	}
 	r := []rune(card)
 	if len(r) <= 8 {
 		return card

@@ -44,14 +44,22 @@ func (s *server) render(c echo.Context, status int, view templ.Component) error 
 // frame returns what the layout needs around a page, and takes what is told once.
 func (s *server) frame(c echo.Context, title string, tab layout.Tab) (layout.Page, error) {
 	p, err := s.surroundings(c, title, tab)
-	if err != nil || p.Person == nil {
-		return p, err
+	if err == nil {
+		err = s.tellOnce(c, &p)
+	}
+	return p, err
+}
+
+// tellOnce adds to a page what is told once.
+func (s *server) tellOnce(c echo.Context, p *layout.Page) (err error) {
+	if p.Person == nil {
+		return nil
 	}
 	if p.Person.Desk {
 		p.Tour = tourStep(c)
 	}
 	p.Flash, p.Undo, err = s.takeFlash(c)
-	return p, err
+	return err
 }
 
 // surroundings are the header of a page and the banners above it.

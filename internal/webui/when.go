@@ -2,6 +2,7 @@ package webui
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"guiche/internal/authorization"
@@ -40,7 +41,7 @@ func (s *server) when(t time.Time) string {
 }
 
 // sameDay compares the dates as written; both times must be in the same zone.
-func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }
+func sameDay(a, b time.Time) bool { return a.YearDay() == b.YearDay() && a.Year() == b.Year() }
 
 // justNow is what ago says within the first minute.
 const justNow = "agora"
@@ -52,13 +53,13 @@ func (s *server) ago(t time.Time) string {
 	case d < time.Minute:
 		return justNow
 	case d < time.Hour:
-		return fmt.Sprintf("há %d min", int(d.Minutes()))
+		return "há " + strconv.Itoa(int(d.Minutes())) + " min"
 	case d < 24*time.Hour:
 		return fmt.Sprintf("há %d h %02d", int(d.Hours()), int(d.Minutes())%60)
 	case d < 48*time.Hour:
 		return "há 1 dia"
 	}
-	return fmt.Sprintf("há %d dias", int(d.Hours())/24)
+	return "há " + strconv.Itoa(int(d.Hours())/24) + " dias"
 }
 
 // soonDays is when a validity starts to press.
@@ -79,5 +80,5 @@ func (s *server) distance(until authorization.LocalTime) (words string, soon boo
 	case days <= soonDays:
 		return fmt.Sprintf("vence em %d dias", days), true
 	}
-	return fmt.Sprintf("em %d dias", days), false
+	return "em " + strconv.Itoa(days) + " dias", false
 }

@@ -142,7 +142,7 @@ func TestQueuePage(t *testing.T) {
 	t.Run("Rows", func(t *testing.T) {
 		wantText(t, doc, "tbody tr td:last-child span", "Ver caso")
 		wantCount(t, doc, "tbody tr", len(queue().Cases))
-		wantText(t, doc, "tbody tr:first-child td:nth-child(5)", "–")
+		wantText(t, doc, "tbody tr:first-child td:nth-child(5)", "")
 		wantCount(t, doc, "tbody tr:first-child a", 1)
 		wantCount(t, doc, "td:nth-child(5) .tone-attention", 3)
 	})

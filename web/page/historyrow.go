@@ -12,7 +12,7 @@ func (m HistoryView) addRow(row component.Markup, i int, c *HistoryRow) componen
 	}
 	row = row.Text(c.Name).Raw("</a>").Cell(c.Card).Cell(c.Operator).Cell(c.Codes).Badge(c.Situation)
 	if c.Senha == "" {
-		row = row.Raw("<td class=none>–")
+		row = row.Raw("<td>")
 	} else {
 		row = row.Cell(component.GroupDigits(c.Senha))
 	}

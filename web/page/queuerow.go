@@ -34,7 +34,7 @@ func addCaseRow(row component.Markup, _ int, c *CaseRow) component.Markup {
 // addValidity adds the validity of a senha.
 func addValidity(row component.Markup, c *CaseRow) component.Markup {
 	if c.Until == "" {
-		return row.Raw("<td class=none>–")
+		return row.Raw("<td>")
 	}
 	row = row.Cell(c.Until)
 	if c.UntilSoon {
