@@ -12,7 +12,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/password"
 	"guiche/internal/permission"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/storetest"
@@ -35,8 +34,7 @@ const windowsChrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537
 // and a hasher that counts.
 type fixture struct {
 	*account.Service
-	path  string
-	db    *sqlite.DB
+	db    *storetest.Database
 	log   *auditlog.Log
 	store *accountstore.Store
 	hash  *countingHasher
@@ -87,17 +85,12 @@ func (h *countingHasher) take() []string {
 func MustOpen(tb testing.TB) fixture {
 	tb.Helper()
 	o := fixture{
-		path:  storetest.Migrated(tb, migrations.Desk),
 		clock: &testClock{now: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC)},
 		hash:  &countingHasher{Argon2id: password.NewArgon2id(password.Argon2idConfig{MemoryKiB: 8, Passes: 1})},
 	}
-	db, err := sqlite.Open(tb.Context(), sqlite.Options{Strict: true, Path: o.path, Migrations: migrations.Desk, Clock: o.clock.Now})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = db.Close() })
-	o.db, o.log = db, auditlog.New(db, audit.Key{1})
-	o.store = accountstore.New(db, o.log)
+	o.db = storetest.Open(tb, migrations.Desk, o.clock.Now)
+	o.log = auditlog.New(o.db, audit.Key{1})
+	o.store = accountstore.New(o.db, o.log)
 	o.Service = account.New(account.Config{Store: o.store, Hasher: o.hash})
 	return o
 }
@@ -193,7 +186,7 @@ func TestService_Secrets(t *testing.T) {
 	session := MustLogin(t, o, "bruno")
 	const typed = "minha senha no campo do usuario"
 	_, _, _ = o.Login(t.Context(), typed, "a-senha-que-falhou", stranger)
-	stolen := readAll(t, o.path)
+	stolen := o.db.Held(t)
 	if !strings.Contains(stolen, "bruno") {
 		t.Fatal("got nothing readable, want at least a login")
 	}

@@ -26,14 +26,15 @@ type FirstAdministrator struct {
 }
 
 // InviteFirstAdministrator returns the secret of a link that makes whoever opens
-// it the first administrator; links made before stop working. Once there is
-// anybody it is a problem.Conflict error.
+// it the first administrator. Links made before go on working, as processes that start
+// at the same time each show one; the first that is used ends all. Once there is anybody
+// it is a problem.Conflict error.
 func (s *Service) InviteFirstAdministrator(ctx context.Context) (token string, err error) {
 	err = s.store.Write(ctx, func(tx Tx) error {
 		if err := nobodyYet(ctx, tx); err != nil {
 			return err
 		}
-		token, err = s.invite(ctx, tx, uuid.Nil, uuid.Nil)
+		token, err = s.issue(ctx, tx, uuid.Nil, uuid.Nil)
 		return err
 	})
 	if err != nil {
@@ -215,13 +216,17 @@ func (s *Service) replacePassword(ctx context.Context, tx Tx, uid uuid.UUID, has
 	return tx.DeleteSessions(ctx, uid)
 }
 
-// invite makes a link for a person, the zero uid for the first administrator, in
-// place of the ones before.
+// invite makes a link for a person in place of the ones before.
 func (s *Service) invite(ctx context.Context, tx Tx, actor, uid uuid.UUID) (string, error) {
-	token := newSecret()
 	if err := tx.DeleteInvitations(ctx, uid); err != nil {
 		return "", err
 	}
+	return s.issue(ctx, tx, actor, uid)
+}
+
+// issue makes a link for a person, the zero uid for the first administrator.
+func (s *Service) issue(ctx context.Context, tx Tx, actor, uid uuid.UUID) (string, error) {
+	token := newSecret()
 	if err := tx.InsertInvitation(ctx, hashOf(token), uid, tx.Now().Add(invitationLife)); err != nil {
 		return "", err
 	}

@@ -3,7 +3,6 @@ package account_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,16 +15,6 @@ import (
 )
 
 // readAll returns the bytes of a database and of the log beside it.
-func readAll(tb testing.TB, path string) string {
-	tb.Helper()
-	file, fileErr := os.ReadFile(path)
-	log, logErr := os.ReadFile(path + "-wal")
-	if err := errors.Join(fileErr, logErr); err != nil {
-		tb.Fatal(err)
-	}
-	return string(file) + string(log)
-}
-
 func TestService_Login(t *testing.T) {
 	o := MustOpen(t)
 	clara := MustAdd(t, o, "clara", permission.Reception)

@@ -8,30 +8,54 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/postgres"
 	"guiche/internal/sqlite"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/servicestore"
+	"guiche/internal/store/storetest"
 
 	"github.com/google/uuid"
 )
 
-// Database opens the desk's database beside the program.
+// Database opens the desk's file beside the program. On another engine the test is left out.
 func (s *Server) Database(t testing.TB) *sql.DB {
 	t.Helper()
-	return openBeside(t, filepath.Join(s.DataDir, "desk", "guiche.db"))
+	return s.file(t, desk)
 }
 
-// ServiceDatabase opens the embedded service's database beside the program.
+// ServiceDatabase opens the embedded service's file beside the program, as Database does.
 func (s *Server) ServiceDatabase(t testing.TB) *sql.DB {
 	t.Helper()
-	return openBeside(t, filepath.Join(s.DataDir, "service", "service.db"))
+	return s.file(t, service)
 }
 
-func openBeside(t testing.TB, path string) *sql.DB {
+// half is where a half of the program keeps its rows: a file of that name, or a schema.
+type half struct{ name, file string }
+
+var desk, service = half{"desk", "guiche.db"}, half{"service", "service.db"}
+
+func (s *Server) file(t testing.TB, h half) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)")
+	storetest.OfSQLite(t)
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.DataDir, h.name, h.file)+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// beside opens a half's database beside the program, whatever keeps it, until the test ends.
+func (s *Server) beside(t testing.TB, h half) (db engine.DB) {
+	t.Helper()
+	var err error
+	if s.database != "" {
+		db, err = postgres.Open(t.Context(), postgres.Options{URL: s.database, Schema: h.name})
+	} else {
+		db, err = sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(s.DataDir, h.name, h.file)})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,46 +66,58 @@ func openBeside(t testing.TB, path string) *sql.DB {
 // Exec runs a statement against the desk's database, past the program.
 func (s *Server) Exec(t testing.TB, statement string, args ...any) {
 	t.Helper()
-	if _, err := s.Database(t).ExecContext(t.Context(), statement, args...); err != nil {
+	if s.database == "" {
+		if _, err := s.Database(t).ExecContext(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	db := s.beside(t, desk)
+	if err := db.Write(t.Context(), func(tx *engine.Tx) error {
+		_, err := tx.Exec(t.Context(), statement, args...)
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Unguard takes away what keeps the rules of the desk's schema.
+func (s *Server) Unguard(t testing.TB) {
+	t.Helper()
+	storetest.Unguard(t, s.beside(t, desk))
 }
 
 // ExecRows is Exec for a statement that writes rows that carry checksums, with NULL for
 // them: they are rows from before checksums.
 func (s *Server) ExecRows(t testing.TB, statement string, args ...any) {
 	t.Helper()
-	execRows(t, filepath.Join(s.DataDir, "desk", "guiche.db"), deskstore.ProtectedTables(), listAnew, statement, args...)
+	db := s.beside(t, desk)
+	defer func() { _ = db.Close() }()
+	must(t, writeRows(t.Context(), db, deskstore.ProtectedTables(), statement, args...))
+	must(t, listAnew(t.Context(), db))
 }
 
 // ExecServiceRows is ExecRows for the embedded service's database.
 func (s *Server) ExecServiceRows(t testing.TB, statement string, args ...any) {
 	t.Helper()
-	noLists := func(context.Context, *sqlite.DB) error { return nil }
-	execRows(t, filepath.Join(s.DataDir, "service", "service.db"), servicestore.ProtectedTables(), noLists, statement, args...)
+	db := s.beside(t, service)
+	defer func() { _ = db.Close() }()
+	must(t, writeRows(t.Context(), db, servicestore.ProtectedTables(), statement, args...))
 }
 
-func execRows(t testing.TB, path string, tables []checksum.Table, afterwards func(context.Context, *sqlite.DB) error, statement string,
-	args ...any) {
+func must(t testing.TB, err error) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
-	if err == nil {
-		if err = writeRows(t.Context(), db, tables, statement, args...); err == nil {
-			err = afterwards(t.Context(), db)
-		}
-		err = errors.Join(err, db.Close())
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
 // writeRows runs a statement and gives the rows that it wrote their checksums.
-func writeRows(ctx context.Context, db *sqlite.DB, tables []checksum.Table, statement string, args ...any) error {
+func writeRows(ctx context.Context, db engine.DB, tables []checksum.Table, statement string, args ...any) error {
 	pending := func(tx *engine.Tx) (err error) {
 		for _, table := range tables {
 			if err == nil {
-				_, err = tx.Exec(ctx, `INSERT OR IGNORE INTO checksum_pending (table_name) VALUES (?)`, table.Name)
+				_, err = tx.Exec(ctx, `INSERT INTO checksum_pending (table_name) VALUES (?) ON CONFLICT DO NOTHING`, table.Name)
 			}
 		}
 		return err
@@ -100,7 +136,7 @@ func writeRows(ctx context.Context, db *sqlite.DB, tables []checksum.Table, stat
 }
 
 // listAnew has the lists of the desk say what its cases do.
-func listAnew(ctx context.Context, db *sqlite.DB) error {
+func listAnew(ctx context.Context, db engine.DB) error {
 	store := deskstore.New(db, nil)
 	differing, err := store.CheckLists(ctx, nil)
 	if err == nil {
@@ -118,28 +154,34 @@ func (e Event) String() string { return e.Name + " " + e.Object + " " + e.Object
 // Trail returns all that the audit trail holds, oldest first.
 func (s *Server) Trail(t testing.TB) []Event {
 	t.Helper()
-	rows, err := s.Database(t).QueryContext(t.Context(), `SELECT event, object, object_id, detail, coalesce(address, '')
-		FROM audit_entry LEFT JOIN audit_address ON entry = id ORDER BY id`)
-	if err != nil {
-		t.Fatal(err)
+	db := s.beside(t, desk)
+	defer func() { _ = db.Close() }()
+	if s.database != "" {
+		Eventually(t, "every entry has its place in the trail", func() bool { return countOf(t, db, "audit_unlinked") == 0 })
 	}
-	defer rows.Close()
-	var all []Event
-	for rows.Next() {
-		var e Event
-		var id uuid.NullUUID
-		if err := rows.Scan(&e.Name, &e.Object, &id, &e.Detail, &e.Address); err != nil {
-			t.Fatal(err)
-		}
-		if id.Valid {
-			e.ObjectID = id.UUID.String()
-		}
-		all = append(all, e)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	all, err := engine.Get(t.Context(), db, func(tx *engine.Tx) ([]Event, error) {
+		return engine.List(t.Context(), tx, scanEvent, `SELECT event, object, object_id, detail, coalesce(address, '')
+			FROM audit_entry LEFT JOIN audit_address ON entry = id ORDER BY id`)
+	})
+	must(t, err)
 	return all
+}
+
+func countOf(t testing.TB, db engine.DB, table string) (n int) {
+	t.Helper()
+	must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
+		return tx.QueryRow(t.Context(), `SELECT COUNT(*) FROM `+table).Scan(&n)
+	}))
+	return n
+}
+
+func scanEvent(row engine.Row) (e Event, err error) {
+	var id uuid.NullUUID
+	err = row.Scan(&e.Name, &e.Object, &id, &e.Detail, &e.Address)
+	if id.Valid {
+		e.ObjectID = id.UUID.String()
+	}
+	return e, err
 }
 
 // AddCases stops the program, adds so many answered cases to its folder and starts

@@ -1,7 +1,8 @@
 // Package apptest starts the whole program for tests and visits it over HTTP, as
 // people with a browser and partners' programs do. Nothing in it is a stand-in:
-// each test gets its own data folder, its own port and real SQLite files; only
-// the clock can be moved and passwords are hashed cheaply.
+// each test gets its own data folder, its own port and real SQLite files, or a
+// database on a real PostgreSQL server where GUICHE_TEST_ENGINE says so; only the
+// clock can be moved and passwords are hashed cheaply.
 //
 //	func TestQueue_ShowsWhatWasSent(t *testing.T) {
 //		t.Parallel()
@@ -44,7 +45,7 @@ type Options struct {
 	Faults     *faultservice.Config // a desk at a service that misbehaves when told to, with one unit and one professional
 	Now        time.Time            // where its clock stands still; the zero value: it goes on
 	On         *Server              // whose folder and people it has; nil means a folder of its own
-	Database   string               // postgres://… of an empty database that keeps the rows; "" means its folder
+	Database   string               // postgres://… of an empty database that keeps the rows; "" means as GUICHE_TEST_ENGINE says
 	Beside     *Server              // whose database, keys and people it has, in a folder of its own
 	Configure  func(c *app.Config)  // what else is to be set, and what has the last word
 }
@@ -62,11 +63,12 @@ type Server struct {
 	Log     *Log
 	Faults  *faultservice.Service // nil without Options.Faults
 
-	t       testing.TB
-	options Options
-	program program
-	logins  []app.Login
-	stop    func()
+	t        testing.TB
+	options  Options
+	database string // postgres://… of the rows, "" for the folder
+	program  program
+	logins   []app.Login
+	stop     func()
 
 	faultURL string
 }
@@ -85,15 +87,15 @@ type program interface {
 // program's log is shown.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
-	s := &Server{t: t, options: o, Clock: &Clock{}, Log: &Log{}}
+	s := &Server{t: t, options: o, database: o.Database, Clock: &Clock{}, Log: &Log{}}
 	if !o.Now.IsZero() {
 		s.Clock.Set(o.Now)
 	}
 	switch {
 	case o.On != nil:
-		s.DataDir, s.logins = o.On.DataDir, o.On.logins
+		s.DataDir, s.database, s.logins = o.On.DataDir, o.On.database, o.On.logins
 	case o.Beside != nil:
-		s.DataDir, s.logins = t.TempDir(), o.Beside.logins
+		s.DataDir, s.database, s.logins = t.TempDir(), o.Beside.database, o.Beside.logins
 	case o.Database != "":
 		s.DataDir = t.TempDir()
 	default:
@@ -169,7 +171,7 @@ func (s *Server) config() app.Config {
 		Addr: "127.0.0.1:0", DataDir: s.DataDir, Version: "test", Clock: s.Clock.Now, Hasher: cheap,
 		Logger: s.logger(),
 	}
-	c.Database.URL = s.options.Database
+	c.Database.URL = s.database
 	switch {
 	case s.options.Beside != nil:
 		c = s.options.Beside.Config

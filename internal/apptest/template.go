@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"guiche/internal/app"
+	"guiche/internal/postgres/postgrestest"
+	"guiche/internal/store/storetest"
 )
 
 // kind is what decides what stands in a fresh data folder.
@@ -32,8 +34,9 @@ var templates = struct {
 // template is a data folder made once and copied for each test: filling one takes most
 // of a test's time.
 type template struct {
-	files  map[string][]byte // by path in the data folder
-	logins []app.Login       // of its people
+	files    map[string][]byte // by path in the data folder
+	database string            // postgres://… of the rows, which nobody opens any more; "" for the folder
+	logins   []app.Login       // of its people
 }
 
 // fill puts a copy of the template into the server's folder.
@@ -48,6 +51,9 @@ func (s *Server) fill() {
 	}
 	templates.Unlock()
 	s.logins = made().logins
+	if url := made().database; url != "" {
+		s.database = postgrestest.Copy(s.t, url)
+	}
 	for name, content := range made().files {
 		path := filepath.Join(s.DataDir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -64,12 +70,15 @@ func makeTemplate(t testing.TB, o Options) template {
 	t.Helper()
 	o.Configure = nil // it is for one test alone
 	s := &Server{t: t, options: o, Clock: &Clock{}, Log: &Log{}, DataDir: t.TempDir()}
+	if storetest.OnPostgres() {
+		s.database = postgrestest.Database(t)
+	}
 	defer s.closeFaults()
 	s.start(nil)
 	defer s.Stop()
 	s.addPeople(t)
 	s.Stop()
-	return template{files: readFolder(t, s.DataDir), logins: s.logins}
+	return template{files: readFolder(t, s.DataDir), database: s.database, logins: s.logins}
 }
 
 // addPeople adds to a first start whom its options mean.

@@ -11,7 +11,6 @@ import (
 	"guiche/internal/connection"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
-	"guiche/internal/sqlite"
 	"guiche/internal/store/auditlog"
 	"guiche/internal/store/connectionstore"
 	"guiche/internal/store/storetest"
@@ -30,26 +29,15 @@ var (
 type env struct {
 	*connection.Manager
 	client *serviceClient
-	path   string // of the database
-	db     *sqlite.DB
+	db     *storetest.Database
 	log    *auditlog.Log
 }
 
 // MustManage returns a manager that has started; change may alter its parts.
 func MustManage(tb testing.TB, change ...func(*connection.Config)) *env {
 	tb.Helper()
-	path := storetest.Migrated(tb, migrations.Desk)
-	db, err := sqlite.Open(context.Background(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk,
-		Clock: func() time.Time { return now }})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	e := &env{client: &serviceClient{trial: &trial{}}, path: path, db: db, log: auditlog.New(db, audit.Key{1})}
+	db := storetest.Open(tb, migrations.Desk, func() time.Time { return now })
+	e := &env{client: &serviceClient{trial: &trial{}}, db: db, log: auditlog.New(db, audit.Key{1})}
 	e.Manager = e.MustRestart(tb, 7, change...)
 	return e
 }

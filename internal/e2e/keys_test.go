@@ -288,12 +288,12 @@ func mustFillRegisters(t *testing.T, p *apptest.Server) {
 		"card_number": "printf('0310%05d1206', i)", "beneficiary_name": `iif(i <= 20, 'Maria Silveira',
 			json_extract('["Ana","Bia","Caio","Davi","Eva","Gil","Iara"]', '$[' || (i % 7) || ']') || printf(' Souza %05d', i))`})
 	p.Exec(t, `DROP TRIGGER submission_state_begins`) // these are over when they are written
-	rows := many(5000) + `INSERT INTO submission (` + columns + `) SELECT ` + values + ` FROM n, submission o WHERE o.id = 1;`
+	p.Exec(t, many(5000)+`INSERT INTO submission (`+columns+`) SELECT `+values+` FROM n, submission o WHERE o.id = 1`)
 	columns, values = copied(t, desk, "submission_procedure", map[string]string{"submission_id": "1000 + i", "checksum": "NULL"})
-	rows += many(5000) + `INSERT INTO submission_procedure (` + columns + `) SELECT ` + values + `
-		FROM n, submission_procedure o WHERE o.submission_id = 1;`
+	p.Exec(t, many(5000)+`INSERT INTO submission_procedure (`+columns+`) SELECT `+values+`
+		FROM n, submission_procedure o WHERE o.submission_id = 1`)
 	columns, values = copied(t, desk, "submission_state", map[string]string{"submission_id": "1000 + i", "checksum": "NULL"})
-	p.ExecRows(t, rows+many(5000)+`INSERT INTO submission_state (`+columns+`) SELECT `+values+`
+	p.ExecRows(t, many(5000)+`INSERT INTO submission_state (`+columns+`) SELECT `+values+`
 		FROM n, submission_state o WHERE o.submission_id = 1`)
 	p.Exec(t, many(6000)+`INSERT INTO procedure (uid, code, name, aliases, active, updated_at)
 		SELECT randomblob(16), printf('7%07d', i), printf('Exame %05d', i), '', 1, 0 FROM n`)

@@ -81,14 +81,20 @@ func pageFacts(doc *goquery.Document) (all []fact) {
 	return all
 }
 
-// tableFacts gives each cell under the heading of its column.
+// tableFacts gives each cell under the heading of its column. Where a long list has nothing to
+// say, the style sheet draws a dash.
 func tableFacts(table *goquery.Selection, add func(label, value string)) {
 	heads := table.Find("thead th").Map(func(_ int, s *goquery.Selection) string { return folded(s.Text()) })
 	table.Find("tbody tr").Each(func(_ int, row *goquery.Selection) {
 		row.Find("td").Each(func(i int, cell *goquery.Selection) {
-			if i < len(heads) {
-				add(heads[i], cell.Text())
+			if i >= len(heads) {
+				return
 			}
+			text := cell.Text()
+			if text == "" && table.HasClass("lean-table") && i < len(heads)-1 {
+				text = "–"
+			}
+			add(heads[i], text)
 		})
 		add("linha", row.Find("td a[href]").First().AttrOr("href", ""))
 	})

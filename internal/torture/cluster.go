@@ -102,8 +102,7 @@ func (c *cluster) configure(ports []string) error {
 
 func (c *cluster) configuration() string { return filepath.Join(c.folder, "haproxy.cfg") }
 
-// start starts all processes, one after the other: the first one makes schema and keys, and the last
-// one's link for the first login is the one that holds.
+// start starts all processes, one after the other: the first one makes schema and keys.
 func (c *cluster) start(ctx context.Context) error {
 	for _, p := range c.members {
 		if err := p.start(ctx); err != nil {
