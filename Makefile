@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-keys lighthouse rights screenshots picture manual dist clean
+.PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-postgres bench-keys lighthouse rights screenshots picture manual dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -61,8 +61,18 @@ test: tools assets licenses ## all tests, browser tests included; installs what 
 # stores, whose tests pass on both engines
 BOTH := accessstore accountstore auditlog backupstore blobnames bucketstore caselist checksum connectionstore damagestore deskstore directorystore keystore reportstore servicestore unsynced
 
-test-postgres: ## the tests of the stores that run on PostgreSQL as well, on a server of their own
-	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 $(BOTH:%=./internal/store/%)
+# what stands on them: the service's interface with its conformance suite, people, the connection
+OVER := account connection service/access service/admin service/api service/conformance
+
+# of the pages the way from a form to the guide, and what reads and writes most
+PAGES := TestForm_(WithoutScript|Draft)$$|TestDraft_(Conflict|SecondTab|Quota)$$|TestSubmit_|TestCase_(Followed|Note|Held|FoundByNumber)$$
+PAGES := $(PAGES)|TestQueue_(Order|Conclude|Next|Counters)$$|TestHistory(_Filter|_Row)?$$|TestGuide_Headers$$|TestReceipt$$
+PAGES := $(PAGES)|TestAttach(Later|ment_Again)$$|TestCancel_Demo$$|TestBiometrics_Demo$$|TestReply_(Page|Late|Final)$$
+PAGES := $(PAGES)|TestPeople_(Add|AtOnce)$$|TestAudit_(Page|Tells)$$|TestSynchronise$$|TestStandalone_API$$|TestSearch_(Known|Procedures)$$
+
+test-postgres: ## what runs on PostgreSQL as well: stores, the service's interface and the main job, on servers of their own
+	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 $(BOTH:%=./internal/store/%) $(OVER:%=./internal/%)
+	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -run '$(PAGES)' ./internal/webui
 
 TORTURE = go run ./internal/torture/cmd -binary bin/guiche
 
@@ -112,6 +122,7 @@ bench: assets bench-data binary ## speed and memory as tables of ratios, measure
 	@.ci/bench $(ARGS)
 	@$(BENCH) -what history
 	@$(BENCH) -what submit
+	@$(BENCH) -what postgres
 
 BENCH = go run ./internal/bench/cmd
 
@@ -123,6 +134,9 @@ bench-history: assets binary bench-data ## the pages that show cases, over a mil
 
 bench-submit: assets binary bench-data ## what is sent off, and authorizations, in less than a minute
 	@$(BENCH) -what submit $(ARGS)
+
+bench-postgres: assets binary ## pages, submissions and several processes on PostgreSQL beside SQLite, in less than three minutes once filled
+	@$(BENCH) -what postgres $(ARGS)
 
 bench-keys: assets ## keys, model time and waits of the ways from the queue to a verdict
 	@go test -count=1 -v -run 'TestKeys$$' ./internal/e2e | grep -o '[a-z]*: [0-9]* keys, .*'
