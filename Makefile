@@ -53,8 +53,16 @@ $(LICENSES): $(ASSETS) $(FONTS) go.mod go.sum LICENSE $(wildcard .ci/licenses/*.
 generate: ## templ views to Go
 	$(TEMPL) generate -path web
 
-test: tools assets licenses ## all tests, browser tests included; installs what they need, or says how
-	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) ./... $(TOOLS)
+# what drives programs and browsers; the race detector would watch the driver alone
+DRIVERS := ./internal/e2e ./internal/torture ./internal/bench
+OTHERS   = $(filter-out $(DRIVERS:./%=guiche/%),$(shell go list ./...))
+# SQLite is C translated to Go: the detector is six times as slow in it, and finds nothing of ours
+# there. Only that package: what of Go's own generic code another one compiles serves the whole program.
+DETECTOR = -race -gcflags=modernc.org/sqlite/lib=-race=false
+
+test: tools assets licenses ## all tests, browser tests included; installs what they need, or says how; with RACE=1 under the race detector
+	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(if $(RACE),$(DETECTOR)) $(OTHERS) $(TOOLS)
+	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(DRIVERS)
 	@$(MAKE) --no-print-directory test-postgres
 	@$(MAKE) --no-print-directory torture-short
 
@@ -98,10 +106,8 @@ cluster: ## three processes behind haproxy on PostgreSQL and S3, under faults an
 tools:
 	@.ci/tools npm chromium pdftotext qpdf
 
-# SQLite is C translated to Go: the detector is six times as slow in it, and finds nothing of ours
-# there. Only that package: what of Go's own generic code another one compiles serves the whole program.
 race: assets ## the tests under the race detector, those aside that drive a program of their own
-	go test -race -gcflags=modernc.org/sqlite/lib=-race=false -count=1 -timeout 40m $$(go list ./... | grep -v -e /internal/e2e -e /internal/torture)
+	go test -count=1 -timeout 40m $(DETECTOR) $(OTHERS)
 
 check: assets ## format, generated files, modules, vet for every system, lint, dead code, vulnerabilities
 	@.ci/clean-tree '$(TEMPL)'
