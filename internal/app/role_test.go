@@ -3,8 +3,6 @@ package app_test
 import (
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,13 +25,7 @@ func TestDatabase_Role(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	grants, err := os.ReadFile(filepath.Join("..", "..", "migrations", "postgres", "grants.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := execAs(t, owner, string(grants)); err != nil {
-		t.Fatal(err)
-	}
+	mustGrant(t, owner)
 	p := apptest.Start(t, apptest.Options{Database: clerk})
 	ana := p.LogIn(t, apptest.Reception)
 	sent := ana.SubmitWith(nil)
