@@ -81,6 +81,7 @@ type Service struct {
 	absolute   time.Duration
 	clinic     func(context.Context) ([]string, error)
 	browserKey [32]byte
+	searches   searches
 }
 
 // New returns the service.

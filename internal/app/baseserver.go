@@ -127,6 +127,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 	s.pages.Accounts, s.pages.Trail = s.data.accounts, s.monitor
 	s.pages.Console.Trail = s.data.trail
 	s.openIntegrity()
+	s.share(s.data.db, "searches", s.data.accounts.ShareSearches)
 	if s.outage != nil {
 		s.inBackground(func(ctx context.Context) { s.outage.watch(ctx, s.databasesAnswer) })
 	}
@@ -160,6 +161,7 @@ func (s *baseServer) openEmbedded(ctx context.Context) (*embedded, error) {
 	s.integrity.databases[integrity.Service] = e.db
 	s.integrity.watchService(e)
 	s.inBackground(e.service.Work)
+	s.share(e.db, "traffic", e.api.ShareTraffic)
 	s.afterFirst(e.sweeper.Run)
 	s.afterFirst(e.syncer.Run)
 	s.readiness = append(s.readiness, e.ready)

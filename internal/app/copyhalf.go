@@ -28,6 +28,7 @@ func copyHalf(half string, from copying.Source, to copying.Target) copying.Half 
 	h := copying.Half{From: from, To: to, Own: []string{"schema_floor"}, Given: []string{"schema_floor"},
 		Replaced: []string{"checksum_pending"}}
 	if half == serviceHalf {
+		h.Own = append(h.Own, "traffic", "traffic_process") // of the processes that run
 		h.Given = append(h.Given, "status", "status_transition")
 		h.Replaced = append(h.Replaced, "credential_changes")
 		return h

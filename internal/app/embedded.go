@@ -98,11 +98,19 @@ func (e *embedded) assemble(c Config, operators map[string]service.Operator, ano
 		Service: e.service, Blobs: blobs, Clock: c.Clock, Logger: c.Logger,
 		Access:    access.New(access.Config{Store: accesses, Hasher: c.Hasher, Clock: c.Clock, Logger: c.Logger}),
 		Address:   func(r *http.Request) string { return webui.ClientAddress(r, c.TrustedProxies) },
-		Anonymous: anonymous, Observe: observe,
+		Anonymous: anonymous, Observe: observe, Traffic: e.sharedTraffic(),
 	})
 	e.admin = admin.New(admin.Config{
 		Directory: e.ledger, Ledger: e.ledger, Blobs: blobs, Access: accesses, Operators: operators, Hasher: c.Hasher, Clock: c.Clock,
 	})
+}
+
+// sharedTraffic is where processes add up what they are asked, nil where this one is alone.
+func (e *embedded) sharedTraffic() service.TrafficStore {
+	if !e.db.Shared() {
+		return nil
+	}
+	return e.ledger
 }
 
 // openOperators connects the operators. The simulated one, nil without one, is also
@@ -128,12 +136,12 @@ func (e *embedded) ready(ctx context.Context) error {
 	return err
 }
 
-// Close ends the pipe, waits for operators that are being asked, and closes the
-// data.
+// Close ends the pipe, waits for operators that are being asked, tells other processes what
+// was counted last, and closes the data.
 func (e *embedded) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), e.closing)
 	defer cancel()
-	return errors.Join(e.server.Shutdown(ctx), e.service.Close(ctx), e.db.Close())
+	return errors.Join(e.server.Shutdown(ctx), e.service.Close(ctx), e.api.EndTraffic(ctx), e.db.Close())
 }
 
 // mintKey returns a fresh key of a partner profile.

@@ -208,3 +208,60 @@ func TestSeveral_OtherKeys(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestSeveral_Searches: a person's budget of searches is one, whichever process answers.
+func TestSeveral_Searches(t *testing.T) {
+	t.Parallel()
+	first, second := startTwo(t)
+	if first == nil {
+		return
+	}
+	ana := first.LogIn(t, apptest.Reception)
+	there := at(second, ana)
+	search := func(c *apptest.Client) int {
+		return c.PostHTMX("/busca/procedimentos", url.Values{"Busca": {"zzz"}}).Status
+	}
+	apptest.Eventually(t, "the budget is used up at the first", func() bool { return search(ana) == http.StatusTooManyRequests })
+	tried := 0
+	apptest.Eventually(t, "the second knows", func() bool {
+		tried++
+		return search(there) == http.StatusTooManyRequests
+	})
+	if tried > 250 {
+		t.Errorf("the second let %d searches through: its own budget was used up", tried-1)
+	}
+	if status := search(second.LogIn(t, apptest.Supervision)); status != http.StatusOK {
+		t.Errorf("somebody else's search: %d", status)
+	}
+}
+
+// TestSeveral_Traffic: the page of the traffic shows what all processes were asked, also once one of them has ended.
+func TestSeveral_Traffic(t *testing.T) {
+	t.Parallel()
+	first, second := startTwo(t)
+	if first == nil {
+		return
+	}
+	admin := first.LogIn(t, apptest.Administration)
+	key := admin.Mint(t, admin.AddPartner("Contador")+"/chaves", nil, 1)[0]
+	credentials := func(c *apptest.Client) string {
+		for _, row := range c.Get("/servico/trafego").Rows("#trafego table") {
+			if route, counts, _ := strings.Cut(row, " | "); route == "/api/v2/credenciais" {
+				return counts
+			}
+		}
+		return ""
+	}
+	first.Partner(t, key).Credentials()
+	for range 2 {
+		second.Partner(t, key).Credentials()
+	}
+	for name, c := range map[string]*apptest.Client{"first": admin, "second": at(second, admin)} {
+		apptest.Eventually(t, name+" shows the sum", func() bool { return credentials(c) == "3 | 200 3 vezes" })
+	}
+	second.Partner(t, key).Credentials()
+	second.Stop()
+	if got := credentials(admin); got != "4 | 200 4 vezes" {
+		t.Errorf("after one has ended: %q", got)
+	}
+}

@@ -42,7 +42,7 @@ type Settings struct {
 	Answer      time.Duration // of the service to a request
 	Deadline    time.Duration // what has not left by then is refused
 
-	Slots           int // requests on the wire at the same time
+	Slots           int // requests on the wire at the same time, of each process
 	CredentialSlots int // of them, those to one credential
 
 	ByHand   bool     // the features are those below, not what the service announces
@@ -221,8 +221,8 @@ var table = []Field{
 	{
 		Name: "enviosJuntos", Column: "slots", Kind: Number, Max: 500, Unit: "pedidos",
 		At:    func(s *Settings) any { return &s.Slots },
-		Label: "Pedidos ao mesmo tempo", Group: GroupSlots, Width: Short, Default: "96", Hint: "Os outros esperam a vez.",
-		Flag: "slots", Help: "requests on the wire at the same time",
+		Label: "Pedidos ao mesmo tempo", Group: GroupSlots, Width: Short, Default: "96", Hint: "Em cada processo; os outros esperam a vez.",
+		Flag: "slots", Help: "requests on the wire at the same time, in each process",
 	},
 	{
 		Name: "enviosOperadora", Column: "credential_slots", Kind: Number, Max: 500, Unit: "pedidos",

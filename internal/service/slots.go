@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// slots bound how many calls of each credential run at once: a slow operator fills
+// slots bound how many calls of each credential run at once in this process: a slow operator fills
 // its own slots and nobody else's. Those that wait get theirs in the order in which they
 // came, the ones whose patient waits at the counter (pacienteNoLocal, 2.3) before all
 // others.

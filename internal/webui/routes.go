@@ -207,7 +207,7 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		case r.access != person && !user.May(r.access):
 			return problem.New(problem.Forbidden, "Seu acesso não inclui esta página.")
 		case r.isSearch():
-			if err := s.searches.take(user.UID, s.clock()); err != nil {
+			if err := s.Accounts.CountSearch(user.UID, s.clock()); err != nil {
 				return err
 			}
 		}

@@ -70,7 +70,7 @@ func (s *deskHandlers) usualParties(ctx context.Context, actor permission.Actor,
 // searchInForm is the search of a form's button, which works without a script. It
 // counts as any other; the form was saved before.
 func (s *deskHandlers) searchInForm(c echo.Context, text string) page.CredentialList {
-	if err := s.searches.take(s.current(c).UID, s.clock()); err != nil {
+	if err := s.Accounts.CountSearch(s.current(c).UID, s.clock()); err != nil {
 		return page.CredentialList{Search: text, Problem: s.searchTrouble(c.Request().Context(), err)}
 	}
 	return s.credentialList(c, text)

@@ -61,7 +61,6 @@ type server struct {
 	product  product
 	secure   bool // people come by https
 	sessions *sessionStore
-	searches searchBudgets
 	patterns map[string]bool // of all routes
 	clock    func() time.Time
 	logger   *slog.Logger

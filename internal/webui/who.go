@@ -149,7 +149,7 @@ func asksWho(in form.Request) bool {
 
 // whoInForm is the search of the form's button. It counts as any other.
 func (s *deskHandlers) whoInForm(c echo.Context, text string) (page.WhoList, error) {
-	if err := s.searches.take(s.current(c).UID, s.clock()); err != nil {
+	if err := s.Accounts.CountSearch(s.current(c).UID, s.clock()); err != nil {
 		return page.WhoList{Search: text, Operators: page.CredentialList{Problem: s.searchTrouble(c.Request().Context(), err)}}, nil
 	}
 	return s.whoList(c, text)

@@ -59,7 +59,7 @@ func TrafficPage(m TrafficView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " <p class=\"small mt-2 mb-0\">Os números voltam a zero quando o Guichê reinicia; o que foi pedido fica no registro.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " <p class=\"small mt-2 mb-0\">Os números voltam a zero quando o Guichê para por inteiro e começa de novo; o que foi pedido fica no registro.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

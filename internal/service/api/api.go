@@ -10,6 +10,7 @@ import (
 	"guiche/internal/service"
 	"guiche/internal/service/access"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -28,7 +29,9 @@ type Config struct {
 	// the same process; nil means here only.
 	Anonymous *ingress.Anonymous
 	Observe   ingress.Observer // nil: nobody
-	Logger    *slog.Logger     // nil means slog.Default
+	// Traffic is where processes on one database add up what they count; nil where this one is alone.
+	Traffic service.TrafficStore
+	Logger  *slog.Logger // nil means slog.Default
 }
 
 // API is the HTTP interface of a service. It is safe for concurrent use.
@@ -43,6 +46,7 @@ type API struct {
 	captures  *semaphore.Weighted // bytes of biometric captures in memory
 	logger    *slog.Logger
 	traffic   traffic
+	shared    service.TrafficStore // of the traffic; nil where nobody else counts
 	observer  ingress.Observer
 }
 
@@ -51,7 +55,7 @@ func New(c Config) *API {
 	a := &API{
 		service: c.Service, access: c.Access, blobs: c.Blobs, clock: c.Clock,
 		limits: c.Limits.WithDefaults(), address: c.Address, anonymous: c.Anonymous, logger: c.Logger,
-		observer: c.Observe,
+		observer: c.Observe, shared: c.Traffic,
 	}
 	if a.observer == nil {
 		a.observer = func(string, int, time.Duration) {}
@@ -69,6 +73,6 @@ func New(c Config) *API {
 	if a.logger == nil {
 		a.logger = slog.Default()
 	}
-	a.traffic.since = a.clock()
+	a.traffic.since, a.traffic.process = a.clock(), uuid.New()
 	return a
 }

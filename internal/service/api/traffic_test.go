@@ -14,8 +14,9 @@ func TestAPI_Traffic(t *testing.T) {
 	e := MustEnv(t, limits{})
 	during := make(chan int, 1)
 	e.Operator.Before(func(context.Context, service.OperatorRequest) error {
-		during <- e.API.Traffic().InFlight
-		return nil
+		got, err := e.API.Traffic(context.Background())
+		during <- got.InFlight
+		return err
 	})
 	e.MustAuthorize("1")
 	if got := <-during; got != 1 {
@@ -23,7 +24,10 @@ func TestAPI_Traffic(t *testing.T) {
 	}
 	e.Get("/api/v2/nada")
 	e.Server.Close() // waits for what runs
-	got := e.API.Traffic()
+	got, err := e.API.Traffic(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := []api.RouteTraffic{
 		{Route: "/", Total: 1, Statuses: []api.StatusTraffic{{Status: 404, Count: 1}}},
 		{Route: "/api/v2/autorizar/sp-sadt", Total: 1, Statuses: []api.StatusTraffic{{Status: 200, Count: 1}}},

@@ -27,7 +27,7 @@ func TestStore_Failures(t *testing.T) {
 		"LedgerAuthorization": "authorization_entry", "Action": "act", "ActionByKey": "profile", "Due": "task",
 		"Ledger": "request request_blob authorization_entry", "LedgerEntry": "request decision authorization_entry",
 		"AttachmentBlobs": "request_blob request",
-		"SentBytes":       "profile_usage profile",
+		"SentBytes":       "profile_usage profile", "Traffic": "traffic_process",
 	}
 	operations := map[string]storetest.Operation{}
 	for name := range f.readers(w.answered) {

@@ -3,6 +3,7 @@ package servicestore_test
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/service"
 	"guiche/internal/service/admin"
+	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
@@ -37,6 +39,12 @@ func (f fixture) mustWorld(tb testing.TB) world {
 	w.action = f.action(w.guide)
 	w.action.Key, w.action.KeyUntil = &hash, now.Add(time.Second)
 	f.mustAct(tb, w.action)
+	must(tb, f.db.Write(tb.Context(), func(tx *engine.Tx) error { // of a process that was killed
+		_, process := tx.Exec(tb.Context(), `INSERT INTO traffic_process (uid, since, open, seen_at) VALUES (?, 1, 0, 1)`, engine.UID(uuid.New()))
+		_, count := tx.Exec(tb.Context(), `INSERT INTO traffic (route, status, count) VALUES ('/', 200, 1)
+			ON CONFLICT DO NOTHING`)
+		return errors.Join(process, count)
+	}))
 	return w
 }
 
@@ -152,8 +160,14 @@ func (f fixture) workWriters() []writer {
 			_, err := f.BeginAsking(ctx, w.accepted, later)
 			return err
 		}},
+		{"AddTraffic", "DELETE ON traffic_process, DELETE ON traffic, INSERT ON traffic, INSERT ON traffic_process", f.addTraffic},
 		{"MarkRestored", "UPDATE ON acceptance", func(ctx context.Context, _ world) error { return f.MarkRestored(ctx) }},
 	}
+}
+
+// addTraffic is the news of a process before which another one ended.
+func (f fixture) addTraffic(ctx context.Context, _ world) error {
+	return f.AddTraffic(ctx, service.TrafficNews{Process: uuid.New(), Counts: []service.TrafficCount{{Route: "/", Status: 404, Count: 1}}})
 }
 
 // readers are all methods that only read.
@@ -186,6 +200,7 @@ func (f fixture) readers(id uuid.UUID) map[string]func(ctx context.Context) erro
 		"Ledger":          func(ctx context.Context) error { _, err := f.Ledger(ctx, admin.LedgerQuery{Limit: 1}); return err },
 		"LedgerEntry":     func(ctx context.Context) error { _, _, err := f.LedgerEntry(ctx, id); return err },
 		"AttachmentBlobs": func(ctx context.Context) error { _, err := f.AttachmentBlobs(ctx, id); return err },
+		"Traffic":         func(ctx context.Context) error { _, err := f.Traffic(ctx, id); return err },
 		"SentBytes":       func(ctx context.Context) error { _, err := f.SentBytes(ctx, id, now); return err },
 	}
 }

@@ -47,8 +47,8 @@ const (
 // Config is what the console is about.
 type Config struct {
 	Installation Installation
-	Admin        Administration     // of the embedded service, not of OtherService
-	Traffic      func() api.Traffic // what the embedded service was asked, not of OtherService
+	Admin        Administration                             // of the embedded service, not of OtherService
+	Traffic      func(context.Context) (api.Traffic, error) // what the embedded service was asked, not of OtherService
 	Trail        Trail
 	// DeskService returns the host of the service that the desk sends to, "" when that
 	// is the embedded one. Not called where there is no desk.

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -47,6 +48,8 @@ type full struct {
 	*world
 	ids     map[string]uuid.UUID
 	traffic api.Traffic
+
+	trafficErr error
 }
 
 func mustFill(t *testing.T) *full {
@@ -83,7 +86,7 @@ func (w *full) serve(web console.Web) []console.Route {
 	w.echo = echo.New()
 	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
 	routes := console.Routes(console.Config{Admin: w.admin, Trail: w.trail,
-		Traffic: func() api.Traffic { return w.traffic }}, web)
+		Traffic: func(context.Context) (api.Traffic, error) { return w.traffic, w.trafficErr }}, web)
 	for _, r := range routes {
 		w.echo.Add(r.Method, r.Path, r.Handler)
 	}
@@ -193,6 +196,19 @@ func TestRoutes_TrailFails(t *testing.T) {
 			t.Errorf("%s: got no error", act)
 		} else if act == "/desativar" && (!errors.Is(err, errTrail) || told != 2) {
 			t.Errorf("%s: got %v after %d entries, want the trail's too", act, err, told)
+		}
+	}
+}
+
+// TestRoutes_TrafficFails: counts that cannot be read are not none.
+func TestRoutes_TrafficFails(t *testing.T) {
+	t.Parallel()
+	w := mustFill(t)
+	w.trafficErr = errors.New("out of reach")
+	w.serve(web{})
+	for _, path := range []string{"/servico", "/servico/trafego"} {
+		if err := w.ask(http.MethodGet, path); !errors.Is(err, w.trafficErr) {
+			t.Errorf("%s: got %v", path, err)
 		}
 	}
 }

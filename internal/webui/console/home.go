@@ -94,8 +94,12 @@ func (k *console) cards(ctx context.Context) ([]page.DirectoryCard, error) {
 	if err != nil {
 		return nil, err
 	}
+	traffic, err := k.Traffic(ctx)
+	if err != nil {
+		return nil, err
+	}
 	total := 0
-	for _, r := range k.Traffic().Routes {
+	for _, r := range traffic.Routes {
 		total += r.Total
 	}
 	return []page.DirectoryCard{

@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -71,7 +72,7 @@ func TestConsole_Attack(t *testing.T) {
 		}
 	}
 	e, rec := echo.New(), httptest.NewRecorder()
-	quiet := func() api.Traffic { return api.Traffic{} }
+	quiet := func(context.Context) (api.Traffic, error) { return api.Traffic{}, nil }
 	for _, r := range console.Routes(console.Config{Admin: w.admin, Trail: w.trail, Traffic: quiet}, web{}) {
 		e.Add(r.Method, r.Path, r.Handler)
 	}

@@ -11,7 +11,10 @@ import (
 
 // traffic serves GET /servico/trafego; to htmx the part that refreshes itself.
 func (k *console) traffic(c echo.Context) (err error) {
-	found := k.Traffic()
+	found, err := k.Traffic(c.Request().Context())
+	if err != nil {
+		return err
+	}
 	view := page.TrafficView{Since: k.web.When(found.Since), InFlight: found.InFlight}
 	for _, r := range found.Routes {
 		row := page.TrafficRow{Route: r.Route, Total: r.Total}
