@@ -7,25 +7,11 @@ import (
 	"guiche/internal/store/engine"
 )
 
-var dialect = engine.Dialect{Claim: "FOR UPDATE OF", ClaimEnd: "SKIP LOCKED", Packed: packed, Typed: typed}
-
-// packed implements Dialect.Packed. As bytes, for no text here has U+0000; without bytes where a column
-// is NULL.
-func packed(columns []string, kinds string) string {
-	parts := make([]string, len(columns))
-	for i, name := range columns {
-		text := `CAST(` + name + ` AS text)`
-		if kinds[i] == 'b' {
-			text = `encode(` + name + `, 'hex')`
-		}
-		parts[i] = `convert_to(` + text + `, 'UTF8')`
-	}
-	return `coalesce(` + strings.Join(parts, between) + `, '')`
-}
+var dialect = engine.Dialect{Claim: "FOR UPDATE OF", ClaimEnd: "SKIP LOCKED", Typed: typed}
 
 const between = ` || '\x00'::bytea || `
 
-// typed implements Dialect.Typed, as packed is.
+// typed implements Dialect.Typed, as bytes: no text here has U+0000.
 func typed(columns []string) string {
 	parts := make([]string, len(columns))
 	for i, name := range columns {

@@ -9,6 +9,8 @@ import (
 
 	"guiche/internal/store/engine"
 
+	"github.com/google/uuid"
+
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -153,6 +155,12 @@ func (s *statement) read(column int, dest any) (done bool) {
 	case *int:
 		if done = s.kind(column) == sqlite3.SQLITE_INTEGER; done {
 			*to = int(s.integer(column))
+		}
+	case *uuid.UUID:
+		if s.kind(column) == sqlite3.SQLITE_BLOB {
+			value := s.bytes(column)
+			copy(to[:], value)
+			done = len(value) == len(to)
 		}
 	}
 	return done

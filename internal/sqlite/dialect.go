@@ -10,31 +10,15 @@ import (
 )
 
 // dialect is SQLite's. Its indexes of texts are made with prefix='1 2 3 4'.
-var dialect = engine.Dialect{Hint: "INDEXED BY", ListedLetters: 4, Packed: packed, Typed: typed}
+var dialect = engine.Dialect{Hint: "INDEXED BY", ListedLetters: 4, Typed: typed}
 
-// packed implements Dialect.Packed, which reads what is not NULL.
-func packed(columns []string, kinds string) string {
-	return `concat_ws(char(0), ` + strings.Join(each(columns, func(i int, name string) string {
-		if kinds[i] == 'b' {
-			return `hex(` + name + `)`
-		}
-		return name
-	}), ", ") + `)`
-}
-
-// typed implements Dialect.Typed.
+// typed implements Dialect.Typed, which reads what is not NULL.
 func typed(columns []string) string {
-	return `concat_ws(char(0), ` + strings.Join(each(columns, func(_ int, name string) string {
-		return `typeof(` + name + `), iif(typeof(` + name + `) = 'blob', hex(` + name + `), ` + name + `)` // without NULL
-	}), ", ") + `)`
-}
-
-func each(columns []string, expression func(i int, name string) string) []string {
 	all := make([]string, len(columns))
 	for i, name := range columns {
-		all[i] = expression(i, name)
+		all[i] = `typeof(` + name + `), iif(typeof(` + name + `) = 'blob', hex(` + name + `), ` + name + `)` // without NULL
 	}
-	return all
+	return `concat_ws(char(0), ` + strings.Join(all, ", ") + `)`
 }
 
 // Dialect implements engine.Conn.

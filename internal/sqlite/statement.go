@@ -192,6 +192,12 @@ func (s *statement) text(column int) string {
 	return string(bytesAt(at, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.code, int32(column)))))
 }
 
+// bytes are SQLite's own, until the next row.
+func (s *statement) bytes(column int) []byte {
+	at := sqlite3.Xsqlite3_column_blob(s.tls, s.code, int32(column))
+	return bytesAt(at, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.code, int32(column))))
+}
+
 // value is a column of the row at hand: nil, int64, float64, string or []byte.
 func (s *statement) value(column int) driver.Value {
 	switch s.kind(column) {
@@ -202,8 +208,7 @@ func (s *statement) value(column int) driver.Value {
 	case sqlite3.SQLITE_TEXT:
 		return s.text(column)
 	case sqlite3.SQLITE_BLOB:
-		at := sqlite3.Xsqlite3_column_blob(s.tls, s.code, int32(column))
-		return bytes.Clone(bytesAt(at, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.code, int32(column)))))
+		return bytes.Clone(s.bytes(column))
 	}
 	return nil
 }

@@ -22,24 +22,8 @@ var Table = checksum.Table{Name: "case_summary", Key: []string{"submission_id"},
 	"alert", "doubtful", "simulated", "corrected", "authorizations", "authorized", "items", "items_authorized", "password",
 	"password_until", "has_guide"}}
 
-// packed reads whole rows of Table.
-var packed = checksum.Pack(Table, kinds())
-
-// kinds are those of the columns of Table.
-func kinds() string {
-	var all []byte
-	for _, target := range new(Row).targets() {
-		switch target.(type) {
-		case *string:
-			all = append(all, 't')
-		case *uuid.UUID:
-			all = append(all, 'b')
-		default:
-			all = append(all, 'i')
-		}
-	}
-	return string(all)
-}
+// reader reads whole rows of Table.
+var reader = checksum.NewReader(Table)
 
 // Row is what lists show of a case.
 type Row struct {
@@ -151,7 +135,7 @@ func TakeState(values []any) (s State, err error) {
 // Read reads rows; the rest of the query is what follows the table's name. Found is told of
 // those that are damaged.
 func Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {
-	rows, whole, err := readPacked(ctx, tx, rest, args...)
+	rows, whole, err := readWhole(ctx, tx, rest, args...)
 	if err == nil && !whole {
 		rows, err = readOneByOne(ctx, tx, found, rest, args...)
 	}
@@ -167,23 +151,20 @@ func Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row), rest str
 	return rows, err
 }
 
-// readPacked reads rows that are all as they were written.
-func readPacked(ctx context.Context, tx *engine.Tx, rest string, args ...any) (rows []Row, whole bool, err error) {
+// readWhole reads rows that are all as they were written.
+func readWhole(ctx context.Context, tx *engine.Tx, rest string, args ...any) (rows []Row, whole bool, err error) {
 	var r Row
-	targets := r.targets()
-	for i, target := range targets {
-		if uid, ok := target.(*uuid.UUID); ok {
-			targets[i] = uid[:]
-		}
-	}
-	whole, err = packed.Read(ctx, tx, targets, func(of int) {
+	whole, err = reader.Read(ctx, tx, r.targets(), func() {
 		if rows == nil {
-			rows = make([]Row, 0, of)
+			rows = make([]Row, 0, usual)
 		}
 		rows = append(rows, r)
 	}, rest, args...)
 	return rows, whole, err
 }
+
+// usual is how many rows a page of a list reads, with the one that tells of a next page.
+const usual = 51
 
 // readOneByOne reads rows of which some may be damaged.
 func readOneByOne(ctx context.Context, tx *engine.Tx, found func(checksum.Row), rest string, args ...any) ([]Row, error) {

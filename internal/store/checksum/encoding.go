@@ -51,7 +51,7 @@ func (t Table) sum(values []any) ([]byte, error) {
 func appendValue(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case int64:
-		return binary.BigEndian.AppendUint64(append(b, tagInteger), uint64(v)) //nolint:gosec // the bits
+		return appendInteger(b, v)
 	case float64:
 		return binary.BigEndian.AppendUint64(append(b, tagReal), math.Float64bits(v))
 	case string:
@@ -60,6 +60,10 @@ func appendValue(b []byte, value any) []byte {
 		return appendBytes(b, tagBlob, v)
 	}
 	return append(b, tagNull)
+}
+
+func appendInteger(b []byte, value int64) []byte {
+	return binary.BigEndian.AppendUint64(append(b, tagInteger), uint64(value)) //nolint:gosec // the bits
 }
 
 func appendBytes[T string | []byte](b []byte, tag byte, value T) []byte {

@@ -18,11 +18,8 @@ type Dialect struct {
 	// in their order; lists of longer ones are merged from those of whole words, before anything is
 	// found. 0 where an index looks up any beginning, and has no order.
 	ListedLetters int
-	// Packed is an expression for one text of some columns, with U+0000 between them. Their kinds are i
-	// for an integer, t for a text, and b for bytes, which are written in hexadecimal digits.
-	Packed func(columns []string, kinds string) string
-	// Typed is Packed for columns of any kind: before each stands the name of its type, and "null"
-	// alone of none.
+	// Typed is an expression for one text of some columns, with U+0000 between them: before each stands
+	// the name of its type, bytes are written in hexadecimal digits, and of NULL there is "null" alone.
 	Typed func(columns []string) string
 }
 
