@@ -257,3 +257,20 @@ func TestKeys_Several(t *testing.T) {
 		t.Errorf("lost keys beside running processes: %v", err)
 	}
 }
+
+// TestKeys_ReplaceBesideService: a service without a desk that runs on another machine is found, too; once it was
+// stopped nothing is in the way.
+func TestKeys_ReplaceBesideService(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{Standalone: true, Database: postgrestest.Database(t)})
+	c := p.Config
+	c.DataDir, c.Keys = t.TempDir(), filepath.Join(p.DataDir, "keys")
+	mustRemove(t, filepath.Join(c.Keys, "browser.key"))
+	if err := app.ReplaceKeys(t.Context(), c, []string{"browser"}); err == nil || !strings.Contains(err.Error(), "is running") {
+		t.Errorf("beside a service: %v", err)
+	}
+	p.Stop()
+	if err := app.ReplaceKeys(t.Context(), c, []string{"browser"}); err != nil {
+		t.Errorf("once it was stopped: %v", err)
+	}
+}

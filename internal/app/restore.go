@@ -103,7 +103,7 @@ func (d *deskData) markRestored(ctx context.Context, which string) (unknown int,
 var errRunning = errors.New("GUICHE_DATABASE: a process of this installation is running, or was in the last 20 seconds: " +
 	"stop all of them first")
 
-// refuseRunning refuses a database that processes share while one of them may be sending.
+// refuseRunning refuses a database that processes share while one of them runs.
 func refuseRunning(ctx context.Context, db engine.DB) error {
 	if !db.Shared() {
 		return nil

@@ -12,18 +12,23 @@ import (
 // request waits for it.
 const shareEvery = time.Second
 
-// share tells what this process counted to those that use the same database, until Run ends.
-// Where there are none nothing is told.
+// share tells what this process counted to those that use the same database.
 func (s *baseServer) share(db engine.DB, what string, tell func(context.Context) error) {
+	s.whileShared(db, shareEvery, "other processes are not told yet what was counted of "+what, tell)
+}
+
+// whileShared does something from time to time until Run ends, where other processes may use the
+// database. Trouble is what an error is logged with.
+func (s *baseServer) whileShared(db engine.DB, every time.Duration, trouble string, do func(context.Context) error) {
 	if !db.Shared() {
 		return
 	}
 	s.inBackground(func(ctx context.Context) {
-		tick := time.NewTicker(shareEvery)
+		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
-			if err := tell(ctx); err != nil && !problem.Passing(err) && ctx.Err() == nil {
-				s.config.Logger.ErrorContext(ctx, "what was counted is not told to other processes yet", "what", what, "error", err)
+			if err := do(ctx); err != nil && !problem.Passing(err) && ctx.Err() == nil {
+				s.config.Logger.ErrorContext(ctx, trouble, "error", err)
 			}
 			select {
 			case <-tick.C:

@@ -21,8 +21,8 @@ type Standalone struct {
 func NewStandalone(ctx context.Context, c Config) (*Standalone, error) {
 	s := &Standalone{baseServer: baseServer{config: c.withDefaults()}}
 	s.pages.Installation, s.pages.Console.Installation = webui.Standalone(), console.Standalone
-	err := s.open(ctx, s.openDisk, s.warnOfServer, s.openDeskData, s.openPlace, s.openService, s.fillSimulation, s.inviteFirst, s.openBackups,
-		s.addSources, s.openWeb)
+	err := s.open(ctx, s.openDisk, s.warnOfServer, s.openDeskData, s.openPresence, s.openPlace, s.openService, s.fillSimulation,
+		s.inviteFirst, s.openBackups, s.addSources, s.openWeb)
 	if err != nil {
 		s.Close()
 		return nil, err

@@ -142,7 +142,7 @@ func scanOrphan(rows engine.Row) (o desk.Orphan, err error) {
 	return o, err
 }
 
-// LeaseHeld reports whether a process may be sending: a lease has not run out.
+// LeaseHeld reports whether a process runs, and may be sending: a lease has not run out.
 func (s *Store) LeaseHeld(ctx context.Context) (bool, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) (held bool, err error) {
 		err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM lease WHERE ended = 0 AND expires_at > ?)`, engine.Micros(tx.Now)).Scan(&held)
