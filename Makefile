@@ -69,8 +69,8 @@ test: tools assets licenses ## all tests, browser tests included; installs what 
 # stores, whose tests pass on both engines
 BOTH := accessstore accountstore auditlog backupstore blobnames bucketstore caselist checksum connectionstore damagestore deskstore directorystore keystore reportstore servicestore unsynced
 
-# what stands on them: the service's interface with its conformance suite, people, the connection
-OVER := account connection service/access service/admin service/api service/conformance
+# what stands on them: the desk, the service and its interface with the conformance suite, people, the connection
+OVER := account connection desk service service/access service/admin service/api service/conformance
 
 # of the pages the way from a form to the guide, and what reads and writes most
 PAGES := TestForm_(WithoutScript|Draft)$$|TestDraft_(Conflict|SecondTab|Quota)$$|TestSubmit_|TestCase_(Followed|Note|Held|FoundByNumber)$$
@@ -79,8 +79,8 @@ PAGES := $(PAGES)|TestAttach(Later|ment_Again)$$|TestCancel_Demo$$|TestBiometric
 PAGES := $(PAGES)|TestPeople_(Add|AtOnce)$$|TestAudit_(Page|Tells)$$|TestSynchronise$$|TestStandalone_API$$|TestSearch_(Known|Procedures)$$
 
 test-postgres: ## what runs on PostgreSQL as well: stores, the service's interface and the main job, on servers of their own
-	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 $(BOTH:%=./internal/store/%) $(OVER:%=./internal/%)
-	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -run '$(PAGES)' ./internal/webui
+	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 -parallel 4 $(BOTH:%=./internal/store/%) $(OVER:%=./internal/%)
+	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -parallel 4 -run '$(PAGES)' ./internal/webui
 
 TORTURE = go run ./internal/torture/cmd -binary bin/guiche
 

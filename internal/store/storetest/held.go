@@ -11,11 +11,11 @@ import (
 )
 
 // Held is all that the database holds, for a test that looks for what must not be there: the bytes
-// of SQLite's files with their log, or the text of each row on a server.
+// of SQLite's files with their log, or the text of each row on a server. The database may be closed.
 func (d *Database) Held(tb testing.TB) string {
 	tb.Helper()
 	if OnPostgres() {
-		return d.rows(tb)
+		return d.Again(tb).rows(tb)
 	}
 	var all strings.Builder
 	for _, end := range []string{"", "-wal"} {

@@ -99,9 +99,13 @@ func (d *Database) Again(tb testing.TB) *Database {
 func (d *Database) postgres(tb testing.TB) (*postgres.DB, error) {
 	tb.Helper()
 	return postgres.Open(tb.Context(), postgres.Options{
-		URL: d.place, Schema: inPostgres, Migrations: d.schema.Postgres, Clock: d.clock, Strict: true,
+		URL: Short(d.place) + "&pool_max_conns=4", Schema: inPostgres, Migrations: d.schema.Postgres, Clock: d.clock, Strict: true,
 	})
 }
+
+// Short is the address of a database for connections that a test uses for seconds: what they ask is planned
+// once on each, as on one that has been used for a while. Planning would be a third of what tests ask of the server.
+func Short(url string) string { return url + "&plan_cache_mode=force_generic_plan" }
 
 // copied opens a copy of the database, which nobody has open.
 func (d *Database) copied(tb testing.TB) *Database {
