@@ -89,6 +89,7 @@ func (f *fixture) MustCancel(tb testing.TB, uid uuid.UUID, reason string) desk.C
 }
 
 func TestDesk_Cancel(t *testing.T) {
+	t.Parallel()
 	t.Run("BecomesAnotherAnswer", func(t *testing.T) {
 		f := MustDesk(t)
 		f.MustRun(t)
@@ -130,6 +131,7 @@ func TestDesk_Cancel(t *testing.T) {
 
 // TestDesk_Cancel_NotDone: what the service did not do, and what nobody knows, stands on the case.
 func TestDesk_Cancel_NotDone(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		err   error
 		state desk.ActState
@@ -165,6 +167,7 @@ func TestDesk_Cancel_NotDone(t *testing.T) {
 // TestDesk_Cancel_AskedAgain: after a doubt the same act goes out with the same key and reason;
 // after a refusal it is another one.
 func TestDesk_Cancel_AskedAgain(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.MustRun(t)
 	uid := f.MustAuthorize(t, authorization.Authorized)
@@ -184,6 +187,7 @@ func TestDesk_Cancel_AskedAgain(t *testing.T) {
 
 // TestDesk_Cancel_Abandoned: an act of a process that ended is in doubt when its time is over.
 func TestDesk_Cancel_Abandoned(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	stop := f.MustRun(t)
 	uid := f.MustAuthorize(t, authorization.Authorized)
@@ -212,6 +216,7 @@ func TestDesk_Cancel_Abandoned(t *testing.T) {
 
 // TestDesk_Cancel_Denied: who may not, what is not announced and what has ended is not cancelled.
 func TestDesk_Cancel_Denied(t *testing.T) {
+	t.Parallel()
 	decider := permission.Actor{User: biaID, Name: "Bia", Units: []uuid.UUID{praiaID}, Roles: []permission.Role{permission.Decision}}
 	for name, tc := range map[string]struct {
 		by     permission.Actor

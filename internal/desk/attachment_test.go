@@ -16,6 +16,7 @@ import (
 )
 
 func TestDesk_Attach(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t, small), t.Context()
 	t.Run("OK", func(t *testing.T) {
 		d := f.MustDraft(t, ana, nil)
@@ -150,6 +151,7 @@ func TestDesk_Attach(t *testing.T) {
 
 // Limits that change are in force for the next file, and what is attached stays.
 func TestDesk_SetLimits(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	_, err := f.Attach(ctx, ana, d.UID, "a.png", picture(t, 1))
@@ -168,6 +170,7 @@ func TestDesk_SetLimits(t *testing.T) {
 }
 
 func TestDesk_RemoveAttachment(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	a, err := f.Attach(ctx, ana, d.UID, "a.png", picture(t, 1))
@@ -182,6 +185,7 @@ func TestDesk_RemoveAttachment(t *testing.T) {
 }
 
 func TestDesk_CaseAttachment(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	want, err := io.ReadAll(picture(t, 3))

@@ -11,6 +11,7 @@ import (
 )
 
 func TestDesk_Trail(t *testing.T) {
+	t.Parallel()
 	t.Run("CredentialSearched", func(t *testing.T) {
 		f, ctx := MustDesk(t), t.Context()
 		f.service.findErr = problem.New(problem.Unavailable, "")

@@ -55,6 +55,7 @@ func (f *fixture) keeps(tb testing.TB, secret []byte) (found bool) {
 
 // TestDesk_SendBiometrics: captures go out once, as they were given, and are kept nowhere.
 func TestDesk_SendBiometrics(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.MustRun(t)
 	uid := f.MustWaitForBiometrics(t)
@@ -80,6 +81,7 @@ func TestDesk_SendBiometrics(t *testing.T) {
 // TestDesk_SendBiometrics_AskedAgain: after a doubt the captures are given anew for the same act,
 // with the same key; after a refusal it is another one.
 func TestDesk_SendBiometrics_AskedAgain(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.MustRun(t)
 	uid := f.MustWaitForBiometrics(t)
@@ -107,6 +109,7 @@ func TestDesk_SendBiometrics_AskedAgain(t *testing.T) {
 
 // TestDesk_SendBiometrics_Denied: what is no capture, not asked for or not announced is not sent.
 func TestDesk_SendBiometrics_Denied(t *testing.T) {
+	t.Parallel()
 	takes := authorization.Offers{Biometrics: true}
 	given := desk.BiometricsGiven{Answers: 1, Token: token}
 	for name, tt := range map[string]struct {

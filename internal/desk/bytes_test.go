@@ -58,6 +58,7 @@ func (f *fixture) sweep(tb testing.TB) {
 // TestDesk_Bytes: whatever people attach, take out, throw away, send and copy, and in
 // whatever order, the folder holds exactly what rows name.
 func TestDesk_Bytes(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("Seed", seed), func(t *testing.T) {
 			t.Parallel()
@@ -140,6 +141,7 @@ func (f *fixture) MustCopyOfFiles(tb testing.TB) *fixture {
 // TestDesk_Bytes_Interrupted: what was thrown away when the process was killed goes with
 // the next sweep, not after a week.
 func TestDesk_Bytes_Interrupted(t *testing.T) {
+	t.Parallel()
 	for name, act := range map[string]func(t *testing.T, f *fixture, d desk.Draft, attachment uuid.UUID){
 		"Discarded": func(t *testing.T, f *fixture, d desk.Draft, _ uuid.UUID) {
 			MustDo(t, f.DiscardDraft(t.Context(), ana, d.UID))
@@ -176,6 +178,7 @@ func TestDesk_Bytes_Interrupted(t *testing.T) {
 // TestDesk_Quota: what a user's drafts keep, text and files, stays within the quota,
 // however many are saved at once. What is thrown away or shortened makes room at once.
 func TestDesk_Quota(t *testing.T) {
+	t.Parallel()
 	const quota = 50_000
 	f, ctx := MustDesk(t, func(c *desk.Config) { c.Quota = quota }), t.Context()
 	form := func(size int) desk.Form {

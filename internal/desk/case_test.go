@@ -20,6 +20,7 @@ import (
 )
 
 func TestDesk_Reach(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustSubmit(t, bia, nil)
@@ -66,6 +67,7 @@ func TestDesk_Reach(t *testing.T) {
 }
 
 func TestDesk_Cases(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	var newest []uuid.UUID
 	away := map[string]string{"pacienteNoLocal": "N"} // others come first, as they came
@@ -109,6 +111,7 @@ func TestDesk_Cases(t *testing.T) {
 }
 
 func TestDesk_Counts(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	f.service.Script(answered("A"), answered("A", "N"), answered("S"), outcome(authorization.OutcomeUnknown, "corte"),
 		outcome(authorization.OutcomeRefused, "http_422"), answered("Ω"))
@@ -159,6 +162,7 @@ func TestDesk_Counts(t *testing.T) {
 }
 
 func TestDesk_Withdraw(t *testing.T) {
+	t.Parallel()
 	t.Run("OK", func(t *testing.T) {
 		f, ctx := MustDesk(t), t.Context()
 		uid := f.MustSubmit(t, ana, nil)
@@ -223,6 +227,7 @@ func TestDesk_Withdraw(t *testing.T) {
 }
 
 func TestDesk_OpenGuide(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	put := func(text string) blob.Ref {
 		info, err := f.config.Blobs.Put(ctx, strings.NewReader(text))
@@ -290,6 +295,7 @@ func (f *fixture) MustAnswerWithGuides(t *testing.T, guides ...string) uuid.UUID
 
 // TestDesk_OpenPastGuide: guides of an answer are opened by their places, and by no others.
 func TestDesk_OpenPastGuide(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustAnswerWithGuides(t, "%PDF 1", "%PDF 2")
 	for i, want := range []string{"%PDF 1", "%PDF 2"} {
@@ -338,6 +344,7 @@ func TestCase_Lines(t *testing.T) {
 }
 
 func TestDesk_CaseAnswer(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	o := answered("Z", "N")
 	o.Answer.Errors = []authorization.AnswerError{{Message: "geral"}}
@@ -370,6 +377,7 @@ func TestDesk_CaseAnswer(t *testing.T) {
 // TestDesk_Discreet looks for what was typed about a patient in the tables and
 // the log that must not hold it.
 func TestDesk_Discreet(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, map[string]string{"nomeBeneficiario": "Xurupita", "numeroCarteira": "987654321"})
 	_, err := f.Attach(ctx, ana, d.UID, "xurupita.png", picture(t, 1))

@@ -41,6 +41,7 @@ func (f *fixture) MustSubmitFiles(tb testing.TB, n int) uuid.UUID {
 // TestDesk_RunDamaged: a missing, shortened or changed attachment is found before anything
 // leaves, and the case says which it is; its copy has the others.
 func TestDesk_RunDamaged(t *testing.T) {
+	t.Parallel()
 	for name, harm := range map[string]func(path string) error{
 		"Missing": os.Remove,
 		"Shortened": func(path string) error {
@@ -110,6 +111,7 @@ func (b *exhausted) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, 
 // TestDesk_RunWithoutDescriptors: what could not be opened for a while is no damage and no
 // doubt.
 func TestDesk_RunWithoutDescriptors(t *testing.T) {
+	t.Parallel()
 	blobs := &exhausted{}
 	f := MustDesk(t, func(c *desk.Config) { blobs.Blobs = c.Blobs; c.Blobs = blobs })
 	uid := f.MustSubmitFiles(t, 1)
@@ -129,6 +131,7 @@ func TestDesk_RunWithoutDescriptors(t *testing.T) {
 // TestDesk_CopyToDraft_WithoutDescriptors: a photo that cannot be opened for a while is
 // neither left out of a copy nor copied as it is.
 func TestDesk_CopyToDraft_WithoutDescriptors(t *testing.T) {
+	t.Parallel()
 	blobs := &exhausted{}
 	f := MustDesk(t, func(c *desk.Config) { blobs.Blobs = c.Blobs; c.Blobs = blobs })
 	uid := f.MustSubmitFiles(t, 1)
@@ -146,6 +149,7 @@ func TestDesk_CopyToDraft_WithoutDescriptors(t *testing.T) {
 // TestDesk_Damaged: the guide that is about to be shown is read, the others are as they are
 // known to be.
 func TestDesk_Damaged(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustAnswerWithGuides(t, "%PDF 1", "%PDF 2")
 	c := f.MustCase(t, uid)
@@ -167,6 +171,7 @@ func TestDesk_Damaged(t *testing.T) {
 // TestDesk_RunDamagedRow: a case whose state is damaged while its request is on the wire
 // ends as damaged, what came back is kept, and its place on the wire is free for others.
 func TestDesk_RunDamagedRow(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t, func(c *desk.Config) { c.Slots = desk.Slots{All: 1, PerCredential: 1} })
 	bad := f.MustSubmit(t, ana, nil)
 	var once sync.Once

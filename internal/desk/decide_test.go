@@ -37,6 +37,7 @@ var reply = desk.Reply{Status: authorization.Authorized, Senha: " 482017739 ", G
 
 // TestDesk_RecordReply: what the operator told a person is an answer, with who and when.
 func TestDesk_RecordReply(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustDoubt(t)
 	MustDo(t, f.RecordReply(t.Context(), celia, uid, reply))
@@ -87,6 +88,7 @@ func (f *fixture) wantDecided(t *testing.T, want ...audit.Entry) {
 // TestDesk_RecordReply_Invalid: what is missing stands beside its field, and nothing is
 // recorded.
 func TestDesk_RecordReply_Invalid(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustDoubt(t)
 	long := strings.Repeat("é", 1001)
@@ -141,6 +143,7 @@ func (f *fixture) MustDoubtAgain(t *testing.T) uuid.UUID {
 
 // TestDesk_Resend: what never arrived goes out once more, as a case of its own.
 func TestDesk_Resend(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustDoubt(t)
 	before := f.MustCase(t, uid)
@@ -185,6 +188,7 @@ func TestDesk_Resend(t *testing.T) {
 
 // TestDesk_Decide_Denied: who may not decide changes nothing.
 func TestDesk_Decide_Denied(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustDoubt(t)
 	for name, who := range map[string]struct {

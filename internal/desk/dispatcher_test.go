@@ -20,6 +20,7 @@ import (
 // TestDesk_Outcomes holds the outcome table: whatever comes back, the case lands
 // in the state that the table names.
 func TestDesk_Outcomes(t *testing.T) {
+	t.Parallel()
 	simulated := answered(authorization.Authorized)
 	simulated.Answer.Authorizations[0].Senha = "SIM482017"
 	refused := authorization.Outcome{
@@ -98,6 +99,7 @@ func TestDesk_Outcomes(t *testing.T) {
 }
 
 func TestDesk_RunSends(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.recourse = repeats
 	var sending desk.State
@@ -135,6 +137,7 @@ func TestDesk_RunSends(t *testing.T) {
 }
 
 func TestDesk_RunRepeats(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t, func(c *desk.Config) { c.Deadline = 24 * time.Hour })
 	retry := outcome(authorization.OutcomeRetry, "conexao")
 	f.service.Script(retry, retry, retry, retry, retry, retry, retry, retry, answered("A"))
@@ -167,6 +170,7 @@ func TestDesk_RunRepeats(t *testing.T) {
 }
 
 func TestDesk_RunRetryAfter(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	later := outcome(authorization.OutcomeRetry, "http_429")
 	later.RetryAfter = 10 * time.Minute
@@ -185,6 +189,7 @@ func TestDesk_RunRetryAfter(t *testing.T) {
 
 // What may have been acted on goes out again as such: the service must get its key.
 func TestDesk_RunUnknownOutcome(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeRetry, "conexao"), outcome(authorization.OutcomeBusy, "em_processamento"), answered("A"))
 	uid := f.MustSubmit(t, ana, nil)
@@ -204,6 +209,7 @@ func TestDesk_RunUnknownOutcome(t *testing.T) {
 }
 
 func TestDesk_RunDeadline(t *testing.T) {
+	t.Parallel()
 	busy, retry := outcome(authorization.OutcomeBusy, "em_processamento"), outcome(authorization.OutcomeRetry, "conexao")
 	never := outcome(authorization.OutcomeRetry, "http_503")
 	never.RetryAfter = 24 * time.Hour
@@ -249,6 +255,7 @@ func (f *fixture) MustSettle(tb testing.TB, n int) {
 }
 
 func TestDesk_RunHeld(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	f.service.Script(outcome(authorization.OutcomeHeld, "http_401"), answered("A"))
 	uid := f.MustSubmit(t, ana, nil)
@@ -275,6 +282,7 @@ func TestDesk_RunHeld(t *testing.T) {
 // access, at the time of its next attempt. Of what it refused for its rights a question
 // says nothing; another send does.
 func TestDesk_AccessAccepted(t *testing.T) {
+	t.Parallel()
 	unauthorized, forbidden := outcome(authorization.OutcomeHeld, "http_401"), outcome(authorization.OutcomeHeld, "http_403")
 	for name, tc := range map[string]struct {
 		held   authorization.Outcome
@@ -314,6 +322,7 @@ func (f *fixture) sendAnother(t *testing.T) {
 }
 
 func TestDesk_RunAtMost(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t, func(c *desk.Config) { c.Slots.All = 3 })
 	var now, most atomic.Int32
 	inside, release := make(chan struct{}, 20), make(chan struct{})
@@ -348,6 +357,7 @@ func TestDesk_RunAtMost(t *testing.T) {
 }
 
 func TestDesk_RunAtOnce(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t, func(c *desk.Config) { c.Poll = time.Hour; c.Slots.All = 1 })
 	f.MustRun(t)
 	for range 5 {
@@ -357,6 +367,7 @@ func TestDesk_RunAtOnce(t *testing.T) {
 
 // TestDesk_RunWakes: what can go goes at once, without a look at the queue in between.
 func TestDesk_RunWakes(t *testing.T) {
+	t.Parallel()
 	seldom := func(c *desk.Config) { c.Poll = time.Hour; c.Slots.All = 1 }
 	t.Run("SlotFree", func(t *testing.T) {
 		f := MustDesk(t, seldom)
@@ -378,6 +389,7 @@ func TestDesk_RunWakes(t *testing.T) {
 }
 
 func TestDesk_RunPoison(t *testing.T) {
+	t.Parallel()
 	for name, read := range map[string]func() error{
 		"Error": func() error { return errors.New("disk") },
 		"Panic": func() error { panic("Maria Aparecida") },
@@ -399,6 +411,7 @@ func TestDesk_RunPoison(t *testing.T) {
 }
 
 func TestDesk_RunStop(t *testing.T) {
+	t.Parallel()
 	t.Run("AnswerInTime", func(t *testing.T) {
 		f := MustDesk(t)
 		inside, release := make(chan struct{}), make(chan struct{})
@@ -437,6 +450,7 @@ func TestDesk_RunStop(t *testing.T) {
 }
 
 func TestDesk_Wait(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	inside, release := make(chan struct{}), make(chan struct{})
 	f.service.onSend = func(context.Context, authorization.Dispatch) { inside <- struct{}{}; <-release }
@@ -494,6 +508,7 @@ func TestDesk_Wait(t *testing.T) {
 
 // TestDesk_RunDue sends without Run what is due, and leaves alone what waits.
 func TestDesk_RunDue(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	later := outcome(authorization.OutcomeRetry, "http_503")
 	later.RetryAfter = 5 * time.Minute

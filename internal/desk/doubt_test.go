@@ -93,6 +93,7 @@ func (f *fixture) MustTell(tb testing.TB, kind desk.EventKind) {
 // TestDesk_DoubtFound: a request without an answer is asked for by number before the case
 // is settled.
 func TestDesk_DoubtFound(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
 	f.service.recourse = lookUp
@@ -110,6 +111,7 @@ func TestDesk_DoubtFound(t *testing.T) {
 
 // TestDesk_DoubtForeign: an authorization of another number authorizes nothing.
 func TestDesk_DoubtForeign(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
 	f.service.recourse = lookUp
@@ -129,6 +131,7 @@ func TestDesk_DoubtForeign(t *testing.T) {
 // TestDesk_DoubtAsked: what stands without an answer is asked about again with growing
 // pauses, and at every start.
 func TestDesk_DoubtAsked(t *testing.T) {
+	t.Parallel()
 	for name, restart := range map[string]bool{"Later": false, "NextStart": true} {
 		t.Run(name, func(t *testing.T) {
 			f := MustDesk(t)
@@ -167,6 +170,7 @@ func (s *unreadDoubt) Doubt(ctx context.Context, uid uuid.UUID) (desk.Doubt, err
 
 // TestDesk_DoubtAsked_OneFails: what fails about one case keeps no other from being asked about.
 func TestDesk_DoubtAsked_OneFails(t *testing.T) {
+	t.Parallel()
 	store := &unreadDoubt{}
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
@@ -190,6 +194,7 @@ func TestDesk_DoubtAsked_OneFails(t *testing.T) {
 // TestDesk_DoubtAbsent: what the service never got is said so once nothing of it can be
 // under way, by the service that was asked; nothing leaves by itself.
 func TestDesk_DoubtAbsent(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
 	f.service.recourse = authorization.Recourse{LookUp: true, Since: f.clock.Now().Add(-time.Minute)}
@@ -215,6 +220,7 @@ func TestDesk_DoubtAbsent(t *testing.T) {
 // TestDesk_DoubtAbsent_Another: a service that answers with what belongs to another request
 // does not say that it never got this one.
 func TestDesk_DoubtAbsent_Another(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
 	f.service.recourse = authorization.Recourse{LookUp: true, Since: f.clock.Now().Add(-time.Minute)}
@@ -249,6 +255,7 @@ func (s *service) Asked() int {
 // TestDesk_DoubtRepeated: where the same key is no second request, a doubtful one goes out
 // again until there is an answer or its deadline has passed.
 func TestDesk_DoubtRepeated(t *testing.T) {
+	t.Parallel()
 	cut, garbage := outcome(authorization.OutcomeUnknown, "corte"), outcome(authorization.OutcomeUnknown, "json_invalido")
 	t.Run("Answered", func(t *testing.T) {
 		f := MustDesk(t)
@@ -396,6 +403,7 @@ func testNotAsked(t *testing.T, pause time.Duration, want desk.State) {
 // TestDesk_LearnsFirst: a start asks what the service offers before anything leaves, so
 // that it leaves with its key.
 func TestDesk_LearnsFirst(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.recourseErr = errors.New("no connection")
 	uid := f.MustSubmit(t, ana, nil)
@@ -433,6 +441,7 @@ func (f *fixture) repeatUntil(t *testing.T, uid uuid.UUID, want desk.State) {
 // TestDesk_ReadAgain: an answer that was kept and not understood is read once more at
 // every start.
 func TestDesk_ReadAgain(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.onRead = func() error { return errors.New("no descriptors") }
 	uid := f.MustSubmit(t, ana, nil)
@@ -467,6 +476,7 @@ func (s *slow) KeepExchange(ctx context.Context, c desk.Claim, x authorization.E
 // TestDesk_AnswerAfterLease: an answer that came when another process had taken the case
 // for lost is read all the same.
 func TestDesk_AnswerAfterLease(t *testing.T) {
+	t.Parallel()
 	store := &slow{wait: make(chan struct{}), proceed: make(chan struct{})}
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	uid := f.MustSubmit(t, ana, nil)
@@ -482,6 +492,7 @@ func TestDesk_AnswerAfterLease(t *testing.T) {
 // TestDesk_DoubtElsewhere: what one service may have acted on goes to no other, however
 // safely that would take a repetition.
 func TestDesk_DoubtElsewhere(t *testing.T) {
+	t.Parallel()
 	for name, first := range map[string]authorization.Outcome{
 		"Doubted": outcome(authorization.OutcomeUnknown, "corte"), "Busy": outcome(authorization.OutcomeBusy, "em_processamento"),
 	} {
@@ -514,6 +525,7 @@ func TestDesk_DoubtElsewhere(t *testing.T) {
 // TestDesk_Doubt_CannotTell: a service that cannot say now what became of a request leaves
 // the doubt as it is, with its own reason.
 func TestDesk_Doubt_CannotTell(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
 	f.service.recourse, f.service.findGuide = lookUp, problem.New(problem.Conflict, "Ainda não.")

@@ -17,6 +17,7 @@ import (
 )
 
 func TestDesk_SaveDraft(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	t.Run("OK", func(t *testing.T) {
 		form := fullForm()
@@ -99,6 +100,7 @@ func TestDesk_SaveDraft(t *testing.T) {
 
 // TestDesk_SaveDraft_Names: a known code gets its name, unless another one was typed.
 func TestDesk_SaveDraft_Names(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	form := fullForm()
 	form.Procedures = []desk.ProcedureRow{
@@ -124,6 +126,7 @@ func TestDesk_SaveDraft_Names(t *testing.T) {
 }
 
 func TestDesk_DiscardDraft(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	_, err := f.Attach(ctx, ana, d.UID, "pedido.png", picture(t, 1))
@@ -167,6 +170,7 @@ func (f *fixture) wantTrail(t *testing.T, want ...audit.Entry) {
 }
 
 func TestDesk_Drafts(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	first := f.MustDraft(t, ana, map[string]string{"nomeBeneficiario": " Lia "})
 	f.clock.Advance(time.Minute)
@@ -191,6 +195,7 @@ func TestDesk_Drafts(t *testing.T) {
 }
 
 func TestDesk_CopyToDraft(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, map[string]string{"observacoes": "conferir"})
 	_, err := f.Attach(ctx, ana, d.UID, "pedido.png", picture(t, 1))
@@ -233,6 +238,7 @@ func TestDesk_CopyToDraft(t *testing.T) {
 // TestDesk_Refusals: what a service told of the fields stands beside those of the
 // copy until something of it is changed.
 func TestDesk_Refusals(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	refused := outcome(authorization.OutcomeRefused, "http_422")
 	refused.Fields = []problem.Field{{Path: "anexos", Code: "obrigatorio", Message: "Falta o anexo."}}

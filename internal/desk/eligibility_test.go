@@ -16,6 +16,7 @@ import (
 )
 
 func TestDesk_Eligibility(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	eligibility := MustUID(t)
 	MustDo(t, directory.New(directorystore.New(f.db, withoutAudit{})).PutCredential(t.Context(), directory.Credential{UID: serenoID,

@@ -158,6 +158,7 @@ func (u *unreadable) Read(p []byte) (int, error) {
 
 // TestDesk_Failures: what storage says is said on, wrapped, and nothing is done.
 func TestDesk_Failures(t *testing.T) {
+	t.Parallel()
 	store := func(operation string) func(*desk.Config) {
 		return func(c *desk.Config) { c.Store = brokenStore{c.Store, operation} }
 	}
@@ -252,6 +253,7 @@ func TestDesk_Failures(t *testing.T) {
 
 // TestNew_Defaults: a desk made of the required parts alone works.
 func TestNew_Defaults(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	d, err := desk.New(desk.Config{Store: f.config.Store, Blobs: f.config.Blobs, Directory: f.config.Directory, Service: f.service})
 	MustDo(t, err)
@@ -269,6 +271,7 @@ func TestNew_Defaults(t *testing.T) {
 
 // TestDesk_RunQuietly: a desk that stops does not call its own end a failure.
 func TestDesk_RunQuietly(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t, func(c *desk.Config) { c.Logger = slog.New(slog.DiscardHandler) })
 	var logged strings.Builder
 	f.config.Logger = slog.New(slog.NewTextHandler(&logged, nil))
@@ -288,6 +291,7 @@ func TestDesk_RunQuietly(t *testing.T) {
 
 // TestDesk_CasesPaging: a page without a size has the default one.
 func TestDesk_CasesPaging(t *testing.T) {
+	t.Parallel()
 	asked := &limits{}
 	f := MustDesk(t, func(c *desk.Config) { asked.Store = c.Store; c.Store = asked })
 	for want, limit := range map[int]int{desk.DefaultPage: 0, 1: 1, desk.MaxPage: desk.MaxPage + 1} {
@@ -313,6 +317,7 @@ func (l *limits) Cases(ctx context.Context, reach permission.Reach, q desk.Query
 
 // TestForm_Request_Messages: what cannot be read gets the sentence of its field.
 func TestForm_Request_Messages(t *testing.T) {
+	t.Parallel()
 	form := fullForm()
 	wrong := map[string]string{
 		"credencialId":              "Escolha a operadora.",
@@ -346,6 +351,7 @@ func TestForm_Request_Messages(t *testing.T) {
 // TestDesk_EarliestSenha: the list shows the senha that ends first; one without an
 // end does not count.
 func TestDesk_EarliestSenha(t *testing.T) {
+	t.Parallel()
 	for name, days := range map[string][3]int{"EarliestFirst": {1, 20, 0}, "EarliestLast": {0, 20, 1}, "EarliestBetween": {20, 1, 0}} {
 		t.Run(name, func(t *testing.T) {
 			f := MustDesk(t)

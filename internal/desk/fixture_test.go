@@ -241,7 +241,7 @@ func (f *fixture) MustOpen(tb testing.TB, change ...func(*desk.Config)) {
 	f.db, f.trail = db, auditlog.New(db, audit.Key{1})
 	f.config = desk.Config{
 		Store: deskstore.New(db, f.trail), Blobs: blobs, Directory: directory.New(directorystore.New(db, f.trail)), Service: f.service,
-		Clock: f.clock.Now, Poll: 2 * time.Millisecond, OnlyProcess: true, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
+		Clock: f.clock.Now, Poll: 25 * time.Millisecond, OnlyProcess: true, Logger: slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	for _, c := range change {
 		c(&f.config)
@@ -326,20 +326,27 @@ func (f *fixture) MustCase(tb testing.TB, uid uuid.UUID) desk.Case {
 	return c
 }
 
-// eventually waits until what holds says nothing more against it.
+// noProgress is how long nothing may change while a test waits.
+const noProgress = 20 * time.Second
+
+// eventually waits until what holds says nothing more against it, for as long as what it says changes
+// within noProgress. It looks again soon and then less often: on a server each look costs what is waited for its turn.
 func eventually(tb testing.TB, against func() string) {
 	tb.Helper()
-	look := time.NewTicker(time.Millisecond)
-	defer look.Stop()
-	over := time.After(10 * time.Second)
-	for {
+	before, over := "", time.NewTimer(noProgress)
+	defer over.Stop()
+	for pause := time.Millisecond; ; pause = min(2*pause, 16*time.Millisecond) {
 		said := against()
 		if said == "" {
 			return
 		}
+		if said != before {
+			before = said
+			over.Reset(noProgress)
+		}
 		select {
-		case <-look.C:
-		case <-over:
+		case <-time.After(pause):
+		case <-over.C:
 			tb.Fatal(said)
 		}
 	}

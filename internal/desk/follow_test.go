@@ -52,6 +52,7 @@ func (f *fixture) MustAnalyse(t *testing.T) uuid.UUID {
 // TestDesk_Follow: an open case is asked about with pauses that grow, and what the
 // operator changed is another answer, told with its own event.
 func TestDesk_Follow(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustAnalyse(t)
 	for _, pause := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute,
@@ -94,6 +95,7 @@ func TestDesk_Follow(t *testing.T) {
 // TestDesk_Follow_Ends: what is final is not asked about, nor what has not changed for
 // thirty days, nor a service that does not tell.
 func TestDesk_Follow_Ends(t *testing.T) {
+	t.Parallel()
 	t.Run("Final", func(t *testing.T) {
 		f := MustDesk(t)
 		f.service.recourse = follows
@@ -134,6 +136,7 @@ func TestDesk_Follow_Ends(t *testing.T) {
 // TestDesk_Follow_Recorded: what a person recorded stands until the service tells
 // something else than it told last.
 func TestDesk_Follow_Recorded(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustAnalyse(t)
 	told := reply
@@ -156,6 +159,7 @@ func TestDesk_Follow_Recorded(t *testing.T) {
 // TestDesk_Follow_ByNumber: what has no identifier is asked for by number, where the
 // service can be asked so.
 func TestDesk_Follow_ByNumber(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.recourse = authorization.Recourse{Status: true, LookUp: true}
 	uid := f.MustAnswer(t, analysed("", 1))
@@ -171,6 +175,7 @@ func TestDesk_Follow_ByNumber(t *testing.T) {
 // TestDesk_Follow_ByNumber_Same: what the service told before is no other answer; what has
 // more authorizations than before is taken whole.
 func TestDesk_Follow_ByNumber_Same(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.recourse = authorization.Recourse{Status: true, LookUp: true}
 	uid := f.MustAnswer(t, analysed("", 1))
@@ -191,6 +196,7 @@ func TestDesk_Follow_ByNumber_Same(t *testing.T) {
 
 // TestDesk_Follow_Foreign: a word about another authorization changes nothing.
 func TestDesk_Follow_Foreign(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*authorization.Authorization){
 		"Guide":    func(a *authorization.Authorization) { a.GuideID = "2" },
 		"Number":   func(a *authorization.Authorization) { a.ProviderGuide = "26112010000012300001" },
@@ -214,6 +220,7 @@ func TestDesk_Follow_Foreign(t *testing.T) {
 // TestDesk_Follow_Trouble: a service that asks to wait is left alone for as long, and one
 // that does not answer about an operator is asked seldom about that operator.
 func TestDesk_Follow_Trouble(t *testing.T) {
+	t.Parallel()
 	unavailable := problem.New(problem.Unavailable, "")
 	for name, tc := range map[string]struct {
 		err   error
@@ -248,6 +255,7 @@ func TestDesk_Follow_Trouble(t *testing.T) {
 // TestDesk_Follow_NoSlots: whoever is asked about open cases and hangs keeps no request
 // waiting.
 func TestDesk_Follow_NoSlots(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t, func(c *desk.Config) { c.Slots = desk.Slots{All: 1, PerCredential: 1} })
 	f.MustAnalyse(t)
 	hang, asked := make(chan struct{}), make(chan struct{}, 9)
@@ -264,6 +272,7 @@ func TestDesk_Follow_NoSlots(t *testing.T) {
 // TestDesk_Follow_Race: what a person records while the service is being asked is not
 // undone by an answer to what stood before.
 func TestDesk_Follow_Race(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustAnalyse(t)
 	decided := analysed("1", 1)
@@ -287,6 +296,7 @@ func TestDesk_Follow_Race(t *testing.T) {
 // TestDesk_DecidedWhileFound: of a person who ends a doubt and the service that is found to
 // know, the first ends it, and what is told later is another answer or nothing.
 func TestDesk_DecidedWhileFound(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
 	uid := f.MustSubmit(t, ana, nil)
@@ -317,6 +327,7 @@ func TestDesk_DecidedWhileFound(t *testing.T) {
 // TestDesk_Follow_OnlyRecorded: where only a person spoke, what they said tells how soon the
 // service is asked again.
 func TestDesk_Follow_OnlyRecorded(t *testing.T) {
+	t.Parallel()
 	for status, want := range map[authorization.Status]time.Duration{
 		authorization.UnderAnalysis: time.Minute, authorization.Authorized: 2 * time.Hour,
 	} {
@@ -342,6 +353,7 @@ func TestDesk_Follow_OnlyRecorded(t *testing.T) {
 // TestDesk_Follow_KeepsTrying: an error of the service is no look, and the case is asked
 // about again.
 func TestDesk_Follow_KeepsTrying(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustAnalyse(t)
 	f.service.statusErr = errors.New("no such guide")
@@ -353,6 +365,7 @@ func TestDesk_Follow_KeepsTrying(t *testing.T) {
 
 // TestDesk_Follow_Final: what the operator has decided is not asked about again.
 func TestDesk_Follow_Final(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.recourse = follows
 	decided := analysed("1", 1)

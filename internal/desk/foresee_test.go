@@ -12,6 +12,7 @@ import (
 // TestDesk_Foresee: what the review will warn of is told as soon as there are a card and a
 // procedure, whatever else is missing.
 func TestDesk_Foresee(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	letters := map[string]string{"numeroCarteira": "AB0310004577"}
 	for name, tt := range map[string]struct {

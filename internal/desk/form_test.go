@@ -147,6 +147,7 @@ func paths(fields []problem.Field) []string {
 // TestForm_RequestOrder: problems come in the order of the form, those of procedures row by
 // row, whoever found them.
 func TestForm_RequestOrder(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	form := fullForm()
 	form.Values["numeroCarteira"] = ""

@@ -10,6 +10,7 @@ import (
 // An untouched indicacaoClinica takes the desk's own setting of the credential;
 // without one it stays absent (interface.md, row 5).
 func TestDesk_ReviewIndication(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	indication := func(typed string) string {
 		t.Helper()

@@ -20,6 +20,7 @@ const scriptPDF = "%PDF-1.4\n1 0 obj <</Type /Catalog /Pages 2 0 R /OpenAction <
 // TestDesk_DraftAttachment_Copy: what is shown of a PDF that does something is a copy, of which
 // nothing is kept.
 func TestDesk_DraftAttachment_Copy(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	a, err := f.Attach(ctx, ana, d.UID, "laudo.pdf", strings.NewReader(scriptPDF))
@@ -57,6 +58,7 @@ func TestDesk_DraftAttachment_Copy(t *testing.T) {
 // TestDesk_Inspect_Unread: a PDF that cannot be read now, or not to its end, is taken for one
 // that is not to be shown, and is looked at again.
 func TestDesk_Inspect_Unread(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	a, err := f.Attach(ctx, ana, f.MustDraft(t, ana, nil).UID, "laudo.pdf", strings.NewReader(scriptPDF))
 	MustDo(t, err)

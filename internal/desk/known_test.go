@@ -12,6 +12,7 @@ import (
 // TestDesk_FindBeneficiaries: the trail tells of a search that showed somebody, once, and who
 // sees no patients finds none.
 func TestDesk_FindBeneficiaries(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustSubmit(t, ana, map[string]string{"nomeBeneficiario": "Helena Duarte", "observacoes": "em jejum"})
 	if _, err := f.FindBeneficiaries(ctx, admin, "helena", 8); !problem.Is(err, problem.Forbidden) {
@@ -40,6 +41,7 @@ func TestDesk_FindBeneficiaries(t *testing.T) {
 // TestDesk_LatestOf: one entry of the trail tells of the cases beside a draft, however often it
 // is saved.
 func TestDesk_LatestOf(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustSubmit(t, ana, nil)
 	d := f.MustDraft(t, ana, nil)
@@ -60,6 +62,7 @@ func TestDesk_LatestOf(t *testing.T) {
 
 // TestDesk_LastForm is what a person sent last, and nothing before that.
 func TestDesk_LastForm(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	for _, want := range []string{"", "S"} {
 		form, err := f.LastForm(ctx, ana)

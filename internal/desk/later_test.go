@@ -51,6 +51,7 @@ func (f *fixture) MustAdd(tb testing.TB, uid uuid.UUID, names ...string) desk.Ca
 
 // TestDesk_AddAttachments: what an operator lacks goes out once, and stays with the case.
 func TestDesk_AddAttachments(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.MustRun(t)
 	uid := f.MustWaitForAttachment(t)
@@ -76,6 +77,7 @@ func TestDesk_AddAttachments(t *testing.T) {
 // TestDesk_AddAttachments_AskedAgain: after a doubt the same files go out with the same key,
 // whatever is chosen then; after a refusal others do, as another act.
 func TestDesk_AddAttachments_AskedAgain(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.MustRun(t)
 	uid := f.MustWaitForAttachment(t)
@@ -101,6 +103,7 @@ func TestDesk_AddAttachments_AskedAgain(t *testing.T) {
 
 // TestDesk_AddAttachments_Denied: what is no document, not asked for or not announced is not sent.
 func TestDesk_AddAttachments_Denied(t *testing.T) {
+	t.Parallel()
 	takes := authorization.Offers{Attachments: true}
 	for name, tt := range map[string]struct {
 		by     permission.Actor

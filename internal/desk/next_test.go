@@ -26,6 +26,7 @@ func (f *fixture) MustEnd(t *testing.T, outcomes ...authorization.Outcome) (case
 // TestDesk_Next: whoever goes from case to case meets those that wait for somebody, from the
 // top again after the last, and neither what the operator has nor what may be attended.
 func TestDesk_Next(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	next := func(a permission.Actor, after uuid.UUID) uuid.UUID {
 		t.Helper()
@@ -65,6 +66,7 @@ func TestDesk_Next(t *testing.T) {
 // TestDesk_Conclude: a case leaves the queue for who may see it, with their name in the
 // trail, and for nobody else.
 func TestDesk_Conclude(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
 	waiting := f.MustSubmit(t, ana, nil)

@@ -22,6 +22,7 @@ func (f *fixture) lastEvent(t *testing.T, uid uuid.UUID) desk.Event {
 
 // TestDesk_AddNote: whoever sees a case writes on it; nothing of the case changes.
 func TestDesk_AddNote(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
 	before := f.MustCase(t, uid)
@@ -56,6 +57,7 @@ func TestDesk_AddNote(t *testing.T) {
 // TestDesk_Reopen: a conclusion is taken back by who sees the case, as long as nothing but
 // notes has come after it.
 func TestDesk_Reopen(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
 	want := func(when string, conclude, reopen bool) {
@@ -87,6 +89,7 @@ func TestDesk_Reopen(t *testing.T) {
 
 // TestDesk_ConcludePrivate: that a patient pays stands with the conclusion.
 func TestDesk_ConcludePrivate(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
 	if err := f.ConcludePrivate(ctx, ana, uid, strings.Repeat("x", 1001)); !problem.Is(err, problem.Invalid) {
@@ -104,6 +107,7 @@ func TestDesk_ConcludePrivate(t *testing.T) {
 // TestDesk_RecordReview: that the operator was asked to look at a denial again stands on the
 // case until its answer, and is asked of denials alone.
 func TestDesk_RecordReview(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	cases := f.MustEnd(t, answered(authorization.Denied), answered(authorization.Authorized))
 	denied, ready := cases[0], cases[1]
@@ -143,6 +147,7 @@ func TestDesk_RecordReview(t *testing.T) {
 // TestDesk_RecordReview_Queue: a denial that the operator looks at again waits for it, and for
 // somebody of the provider once it has had its days, was asked again, or has answered.
 func TestDesk_RecordReview_Queue(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
 	stands := func(when string, group authorization.Group, step desk.Step) {
@@ -189,6 +194,7 @@ func TestDesk_RecordReview_Queue(t *testing.T) {
 
 // TestDesk_Cancel_LongMessage: of what a service says why it did not act the beginning is kept.
 func TestDesk_Cancel_LongMessage(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.MustRun(t)
 	uid := f.MustAuthorize(t, authorization.Authorized)

@@ -15,6 +15,7 @@ import (
 
 // TestDesk_RunHangingOperator: an operator that hangs holds up nobody else.
 func TestDesk_RunHangingOperator(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t, func(c *desk.Config) { c.Slots = desk.Slots{All: 4, PerCredential: 3} })
 	hanging, release := make(chan struct{}, 10), make(chan struct{})
 	f.service.onSend = func(_ context.Context, d authorization.Dispatch) {
@@ -44,6 +45,7 @@ func TestDesk_RunHangingOperator(t *testing.T) {
 // TestDesk_Outages: who does not answer is told, with the moment of the first failure,
 // until it answers again.
 func TestDesk_Outages(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	failed := outcome(authorization.OutcomeUnknown, "http_504")
 	f.service.Script(failed, failed, failed, failed, answered(authorization.Authorized))
@@ -81,6 +83,7 @@ func TestOutagePause(t *testing.T) {
 
 // TestDesk_Outages_Unreadable: a service that answers, whatever it says, is no outage.
 func TestDesk_Outages_Unreadable(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeUnknown, "json_invalido"))
 	f.MustRun(t)

@@ -74,6 +74,7 @@ func (p phoneFixture) mustOpenPhone(t *testing.T) (phone string) {
 
 // TestDesk_AttachFromPhone: files come into the draft, once each, and are counted.
 func TestDesk_AttachFromPhone(t *testing.T) {
+	t.Parallel()
 	p, ctx := mustPhoneDesk(t), t.Context()
 	phone := p.mustOpenPhone(t)
 	for _, n := range []int{1, 2, 2} { // the last one is repeated
@@ -95,6 +96,7 @@ func TestDesk_AttachFromPhone(t *testing.T) {
 
 // TestDesk_PhoneEnds: what ends a link, ends it for the very next file.
 func TestDesk_PhoneEnds(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(t *testing.T, p phoneFixture){
 		"Time":      func(_ *testing.T, p phoneFixture) { p.clock.Advance(10 * time.Minute) },
 		"Button":    func(t *testing.T, p phoneFixture) { MustDo(t, p.EndPhone(t.Context(), ana, p.draft)) },
@@ -147,6 +149,7 @@ func (r *onRead) Read(b []byte) (int, error) {
 // TestDesk_OpenPhone_Denied: a code that is used, late or wrong says so, counts as a guess
 // and is in the trail.
 func TestDesk_OpenPhone_Denied(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		try  func(t *testing.T, p phoneFixture) (code string)
 		told string
@@ -198,6 +201,7 @@ func TestDesk_OpenPhone_Denied(t *testing.T) {
 
 // TestDesk_AskForPhone_Denied: a code is for one's own open draft.
 func TestDesk_AskForPhone_Denied(t *testing.T) {
+	t.Parallel()
 	p, ctx := mustPhoneDesk(t), t.Context()
 	_, err := p.SaveDraft(ctx, ana, p.draft, desk.Form{Values: map[string]string{"nomeBeneficiario": "x"}}, 0)
 	MustDo(t, err)
@@ -220,6 +224,7 @@ func TestDesk_AskForPhone_Denied(t *testing.T) {
 // TestDesk_AttachOnce: a file that comes again is the one that is there, even where there is
 // room for no other; another name or other bytes make another file.
 func TestDesk_AttachOnce(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t, small), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	var first desk.Attachment

@@ -96,6 +96,7 @@ func (f *fixture) checkCleaned(tb testing.TB, all []desk.Attachment, n int) {
 // TestDesk_CopyToDraft_Photo: a photo that was sent before photos were cleaned is cleaned
 // for the copy, and stays with the case as it was sent.
 func TestDesk_CopyToDraft_Photo(t *testing.T) {
+	t.Parallel()
 	f, photo := MustDesk(t), placedPhoto(t, 1)
 	c := f.submitUncleaned(t, photo)
 	MustDo(t, f.Withdraw(t.Context(), ana, c.UID))
@@ -112,6 +113,7 @@ func TestDesk_CopyToDraft_Photo(t *testing.T) {
 // TestDesk_CopyToDraft_BadPhoto: one that is damaged goes along, for that is found before
 // anything leaves; one that cannot be cleaned does not.
 func TestDesk_CopyToDraft_BadPhoto(t *testing.T) {
+	t.Parallel()
 	harm := func(change func(path string) error) func(t *testing.T, f *fixture, c desk.Case) {
 		return func(t *testing.T, f *fixture, c desk.Case) {
 			t.Helper()
@@ -148,6 +150,7 @@ func TestDesk_CopyToDraft_BadPhoto(t *testing.T) {
 // TestDesk_Submit_Photo: so is one of a draft from then, and what was attached leaves the
 // disk.
 func TestDesk_Submit_Photo(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	before := f.attachUncleaned(t, d.UID, "pedido.png", placedPhoto(t, 2))
@@ -167,6 +170,7 @@ func TestDesk_Submit_Photo(t *testing.T) {
 
 // TestDesk_Resend_Photo: and one of a request that is sent again.
 func TestDesk_Resend_Photo(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	c := f.submitUncleaned(t, placedPhoto(t, 3))
 	f.service.Script(outcome(authorization.OutcomeUnknown, "timeout"), answered("A"))
@@ -184,6 +188,7 @@ func TestDesk_Resend_Photo(t *testing.T) {
 // TestDesk_Submit_BadPhoto: one that would be refused now is a problem of the form, and
 // nothing leaves.
 func TestDesk_Submit_BadPhoto(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	d := f.MustDraft(t, ana, nil)
 	f.attachUncleaned(t, d.UID, "pedido.png", []byte("\x89PNG\r\n\x1a\nnada"))

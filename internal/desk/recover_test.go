@@ -54,6 +54,7 @@ func (d *dying) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) (qu
 // the next one on the same files: nothing is sent twice, and where something was
 // sent and nobody knows, the case says so.
 func TestDesk_Recover(t *testing.T) {
+	t.Parallel()
 	answer := []authorization.Outcome{answered("A")}
 	again := outcome(authorization.OutcomeRetry, "conexao")
 	again.RetryAfter = time.Nanosecond
@@ -120,6 +121,7 @@ func (l *late) Settle(ctx context.Context, c desk.Claim, s desk.Settlement) (que
 // TestDesk_RecoverAlive starts a second process while the first still lives: what
 // the second decided stands.
 func TestDesk_RecoverAlive(t *testing.T) {
+	t.Parallel()
 	store := &late{wait: make(chan struct{}), proceed: make(chan struct{}), result: make(chan error, 1)}
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	uid := f.MustSubmit(t, ana, nil)
@@ -152,6 +154,7 @@ func (s *full) KeepExchange(ctx context.Context, c desk.Claim, x authorization.E
 }
 
 func TestDesk_RunInsists(t *testing.T) {
+	t.Parallel()
 	store := &full{left: 2}
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	uid := f.MustSubmit(t, ana, nil)
@@ -176,6 +179,7 @@ func (s *busy) TakeOver(ctx context.Context, lease uuid.UUID, only bool) ([]desk
 }
 
 func TestDesk_RunWaitsForABusyStore(t *testing.T) {
+	t.Parallel()
 	store := &busy{left: 3}
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	uid := f.MustSubmit(t, ana, nil)

@@ -12,6 +12,7 @@ import (
 // TestDesk_Refusals_Operator: a correction shows the operator's words beside the fields that
 // they are about, those of one field in one line, and what is about none apart.
 func TestDesk_Refusals_Operator(t *testing.T) {
+	t.Parallel()
 	code := fullForm().Procedures[0].Code
 	told := func(path, message string) problem.Field {
 		return problem.Field{Path: path, Code: authorization.CodeDomain, Message: message}

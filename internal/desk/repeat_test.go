@@ -16,6 +16,7 @@ import (
 // TestDesk_ReviewRepeats: the first repeat of a request that was authorized says when and
 // with which senha, however long ago; another request names the procedure.
 func TestDesk_ReviewRepeats(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	yes := answered("A")
 	yes.Answer.Authorizations[0].Senha = "482017739"
@@ -104,6 +105,7 @@ func TestDesk_ReviewRepeats(t *testing.T) {
 // TestDesk_ReviewRepeats_Order: the same procedures in another order are the same request,
 // the same ones in other quantities are not.
 func TestDesk_ReviewRepeats_Order(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(answered("A"))
 	f.MustRun(t)
@@ -144,6 +146,7 @@ func TestDesk_ReviewRepeats_Order(t *testing.T) {
 // TestDesk_Simulated: whatever goes to simulated operators is marked, with a senha, with
 // another answer and without any.
 func TestDesk_Simulated(t *testing.T) {
+	t.Parallel()
 	simulated := true
 	f := MustDesk(t, func(c *desk.Config) { c.Simulated = func() bool { return simulated } })
 	f.service.Script(answered("N"), outcome(authorization.OutcomeRefused, "http_422"), outcome(authorization.OutcomeUnknown, "corte"),

@@ -33,6 +33,7 @@ func analysed(guideID string, number int) authorization.Authorization {
 // TestDesk_RecordReply_Open: what the operator told later is another answer, in force,
 // with who and when; the numbers that it gave before stay, and so does the earlier answer.
 func TestDesk_RecordReply_Open(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustAnswer(t, analysed("1", 1))
 	f.clock.Advance(16 * time.Minute)
@@ -61,6 +62,7 @@ func TestDesk_RecordReply_Open(t *testing.T) {
 // TestDesk_RecordReply_Twice: of two persons at once the second changes nothing; one who
 // has seen the first's word may correct it.
 func TestDesk_RecordReply_Twice(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	uid := f.MustAnswer(t, analysed("1", 1))
 	denied := desk.Reply{Answers: 1, Status: authorization.Denied, Inquiry: desk.Inquiry{Contact: "portal"}}
@@ -83,6 +85,7 @@ func TestDesk_RecordReply_Twice(t *testing.T) {
 // TestDesk_RecordReply_Several: of several authorizations it is said which one, and the
 // others stay as they are.
 func TestDesk_RecordReply_Several(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	first := authorization.Authorization{Number: 1, Success: true, Status: authorization.Authorized, Senha: "S1"}
 	uid := f.MustAnswer(t, first, analysed("2", 2))

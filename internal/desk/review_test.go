@@ -18,6 +18,7 @@ import (
 )
 
 func TestDesk_Review(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	t.Run("OK", func(t *testing.T) {
 		d := f.MustDraft(t, ana, nil)
@@ -42,6 +43,7 @@ func TestDesk_Review(t *testing.T) {
 }
 
 func TestDesk_ReviewProblems(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	r := directory.New(directorystore.New(f.db, f.trail))
 	strict := uuid.MustParse("01970000-0000-7000-8000-000000000032")
@@ -80,6 +82,7 @@ func TestDesk_ReviewProblems(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestDesk_ReviewWarnings(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	kinds := func(a permission.Actor, change map[string]string) []desk.Warning {
 		t.Helper()
@@ -134,6 +137,7 @@ func TestDesk_ReviewWarnings(t *testing.T) {
 // TestDesk_ReviewWarnings_Letters: where the settings of the credential say how its cards
 // look, a card that looks so is asked about no more.
 func TestDesk_ReviewWarnings_Letters(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	r := directory.New(directorystore.New(f.db, f.trail))
 	lettered := uuid.MustParse("01970000-0000-7000-8000-000000000033")
@@ -167,6 +171,7 @@ func TestDesk_ReviewWarnings_Letters(t *testing.T) {
 }
 
 func TestDesk_FindCredentials(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	seen := uuid.MustParse("01970000-0000-7000-8000-000000000039")
 	f.service.found = []authorization.Credential{{ID: seen.String(), Name: "Aroeira Planos"}}

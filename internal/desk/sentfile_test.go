@@ -12,6 +12,7 @@ import (
 // TestDesk_JoinPhotos: the photos of a draft become one PDF in their place, which nobody but
 // its owner can do, and one photo is not joined.
 func TestDesk_JoinPhotos(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	draft := f.MustDraft(t, ana, nil)
 	for i, name := range []string{"frente.png", "verso.png"} {
@@ -49,6 +50,7 @@ func TestDesk_JoinPhotos(t *testing.T) {
 // TestDesk_AttachAgain: what was sent with a case of the person's units is offered to a draft
 // once, and goes into it as it was.
 func TestDesk_AttachAgain(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	sent := f.MustCase(t, f.MustSubmitFiles(t, 2))
 	draft := f.MustDraft(t, ana, nil)

@@ -31,6 +31,16 @@ func (s *sequences) Send(_ context.Context, d authorization.Dispatch) authorizat
 	return authorization.Exchange{ContentType: fmt.Sprintf("%s %d", who, turn), HTTPStatus: 200, Complete: true}
 }
 
+// all is how many attempts arrived.
+func (s *sequences) all() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, sent := range s.sent {
+		n += sent
+	}
+	return n
+}
+
 func (s *sequences) Interpret(_ context.Context, x authorization.Exchange) (authorization.Outcome, error) {
 	var who string
 	var turn int
@@ -64,6 +74,7 @@ func expected(script []authorization.Outcome) (state desk.State, sends int) {
 // one after the other: each ends where the table says, after as many attempts as
 // the table says, whatever the others do.
 func TestDesk_Sequences(t *testing.T) {
+	t.Parallel()
 	kinds := []authorization.OutcomeKind{
 		authorization.OutcomeRetry, authorization.OutcomeBusy, authorization.OutcomeRetry, authorization.OutcomeBusy,
 		authorization.OutcomeRefused,
@@ -99,7 +110,8 @@ func TestDesk_Sequences(t *testing.T) {
 			standing, err := f.CaseState(t.Context(), celia, c.UID)
 			MustDo(t, err)
 			if standing.State != want {
-				return fmt.Sprintf("seed %d: %v: got %s, want %s", seed, kindsOf(s.scripts[who]), standing.State, want)
+				return fmt.Sprintf("seed %d: %v: got %s, want %s, after %d attempts in all", seed, kindsOf(s.scripts[who]), standing.State, want,
+					s.all())
 			}
 			return ""
 		})

@@ -14,6 +14,7 @@ import (
 // TestDesk_Series: the next request is due as long after the last one as that came after the
 // one before.
 func TestDesk_Series(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	day := func(series desk.Series) string {
 		if series.Next.IsZero() {
@@ -48,6 +49,7 @@ func TestDesk_Series(t *testing.T) {
 
 // TestDesk_CardExpired: a card is good on its last day, in the zone of the desk.
 func TestDesk_CardExpired(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	for day, want := range map[authorization.LocalTime]bool{
 		{}: false, authorization.DateOf(2026, 11, 19): true, authorization.DateOf(2026, 11, 20): false, authorization.DateOf(2026, 11, 21): false,
@@ -60,6 +62,7 @@ func TestDesk_CardExpired(t *testing.T) {
 
 // TestDesk_UsualParties: they come of requests within the person's units, of anybody.
 func TestDesk_UsualParties(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	f.MustSubmit(t, ana, nil)
 	for name, tt := range map[string]struct {

@@ -8,6 +8,7 @@ import (
 // A new deadline is that of what is submitted afterwards; times that are none
 // change nothing.
 func TestDesk_SetDeadline(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	for _, tc := range []struct{ set, want time.Duration }{{0, 30 * time.Minute}, {time.Hour, time.Hour}, {-1, time.Hour}} {
 		f.SetDeadline(tc.set)

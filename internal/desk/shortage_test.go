@@ -13,6 +13,7 @@ import (
 // TestDesk_AfterShortage: what a service on the same disk put off leaves as soon as there
 // is space again; what another service put off waits as long as it was told to.
 func TestDesk_AfterShortage(t *testing.T) {
+	t.Parallel()
 	for name, shares := range map[string]bool{"SameDisk": true, "OtherService": false, "NotTold": false} {
 		t.Run(name, func(t *testing.T) {
 			var short atomic.Bool

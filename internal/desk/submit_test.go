@@ -19,6 +19,7 @@ import (
 )
 
 func TestDesk_Submit(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	name := "Zoë 👩🏽‍⚕️ e\u0301" + strings.Repeat("ã", 5000)
 	d := f.MustDraft(t, ana, map[string]string{"nomeBeneficiario": name + "\x00", "observacoes": "urgente"})
@@ -86,6 +87,7 @@ func TestDesk_Submit(t *testing.T) {
 
 // TestDesk_SubmitSeen: only what was reviewed is sent, and what was sent is found whatever was.
 func TestDesk_SubmitSeen(t *testing.T) {
+	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	d := f.MustDraft(t, ana, nil)
 	for want, seen := range map[error]desk.Seen{
@@ -106,6 +108,7 @@ func TestDesk_SubmitSeen(t *testing.T) {
 }
 
 func TestDesk_SubmitTwice(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.MustRun(t)
 	d := f.MustDraft(t, ana, nil)
@@ -159,6 +162,7 @@ func (c *changing) Submit(ctx context.Context, s desk.Submission, e audit.Entry)
 }
 
 func TestDesk_SubmitChanged(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*fixture, desk.Draft) error{
 		"Form": func(f *fixture, d desk.Draft) error {
 			d.Form.Values["nomeContato"] = "outra aba"
@@ -188,6 +192,7 @@ func TestDesk_SubmitChanged(t *testing.T) {
 }
 
 func TestDesk_SubmitNumbers(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	seen := map[string]bool{}
 	var installation, last string
@@ -231,6 +236,7 @@ func TestProviderGuide(t *testing.T) {
 // TestDesk_SubmitStarts: while the desk runs, the first attempt is committed with its
 // submission, so that the disk is waited for once before the request leaves.
 func TestDesk_SubmitStarts(t *testing.T) {
+	t.Parallel()
 	store := &claimless{runs: make(chan struct{})}
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	stop := f.MustRun(t)

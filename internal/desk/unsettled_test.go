@@ -11,6 +11,7 @@ import (
 // What waits without doubt may go to another service, what may have been acted on
 // may not.
 func TestDesk_Unsettled(t *testing.T) {
+	t.Parallel()
 	f := MustDesk(t)
 	f.service.Script(outcome(authorization.OutcomeRetry, "conexao"), outcome(authorization.OutcomeBusy, "em_processamento"), answered("A"))
 	uid := f.MustSubmit(t, ana, nil)

@@ -60,6 +60,7 @@ func (f *fixture) usual(t *testing.T, file bool, change map[string]string, quant
 // TestDesk_ReviewUsual: a request is compared with the latest ones to the same operator, once
 // there are enough of them.
 func TestDesk_ReviewUsual(t *testing.T) {
+	t.Parallel()
 	const a, n, s = authorization.Authorized, authorization.Denied, authorization.AwaitingAttachment
 	code := fullForm().Procedures[0].Code
 	for name, tt := range map[string]struct {
