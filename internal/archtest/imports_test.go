@@ -159,7 +159,7 @@ var arrows = map[string][]string{
 		"internal/store/damagestore", "internal/store/deskstore", "internal/store/directorystore", "internal/store/engine",
 		"internal/store/keystore", "migrations",
 	},
-	"internal/bench":       {"internal/blob/s3test", "internal/client/faultservice"},
+	"internal/bench":       {"internal/blob/s3test", "internal/client/faultservice", "internal/postgres/postgrestest"},
 	"internal/bench/cmd":   {"internal/bench", "internal/bench/data"},
 	"internal/torture":     {"internal/atomicfile", "internal/client/faultservice"},
 	"internal/torture/cmd": {"internal/torture"},

@@ -7,7 +7,8 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"guiche/internal/postgres/postgrestest"
 )
 
 // Server is a PostgreSQL server with the same cases as the data folders.
@@ -219,16 +220,16 @@ func some(next func() []byte, n int) (all [][]byte) {
 
 // ways counts how often a page waits for the server. What the program does besides comes between some.
 func (s *onServer) ways(ctx context.Context) (err error) {
-	w, err := countWays(ctx, s.server.SocketFolder())
+	w, err := postgrestest.CountWays(ctx, s.server.SocketFolder())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, w.close()) }()
+	defer func() { err = errors.Join(err, w.Close()) }()
 	z := s.sizes[0]
 	if err := s.server.Copy(ctx, "counted", z.cases); err != nil {
 		return err
 	}
-	counted, err := s.openOn(ctx, z.cases, ".counted", strings.Replace(s.server.URL("counted"), s.server.SocketFolder(), w.folder, 1))
+	counted, err := s.openOn(ctx, z.cases, ".counted", w.Through(s.server.URL("counted")))
 	if err != nil {
 		return err
 	}
@@ -239,7 +240,7 @@ func (s *onServer) ways(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		awaited, err := w.of(counted.address, some(next, 2*s.asked()))
+		awaited, err := waysOf(w, counted.address, some(next, 2*s.asked()))
 		if err != nil {
 			return err
 		}
@@ -252,17 +253,17 @@ func (s *onServer) ways(ctx context.Context) (err error) {
 	return nil
 }
 
-// of is how often a page waits for the server, the median of many; the first ones, at which the server
+// waysOf is how often a page waits for the server, the median of many; the first ones, at which the server
 // gets to know their statements, do not count.
-func (w *ways) of(address string, requests [][]byte) (float64, error) {
+func waysOf(w *postgrestest.Ways, address string, requests [][]byte) (float64, error) {
 	var counts []float64
 	for i, r := range requests {
-		before := w.awaited.Load()
+		w.Take()
 		if _, err := oneByOne(address, [][]byte{r}); err != nil {
 			return 0, err
 		}
-		if i >= len(requests)/2 {
-			counts = append(counts, float64(w.awaited.Load()-before))
+		if went := w.Take(); i >= len(requests)/2 {
+			counts = append(counts, float64(len(went)))
 		}
 	}
 	return median(counts), nil

@@ -23,6 +23,7 @@ const (
 type beginnings struct {
 	schema                      string
 	read, write, alone, derived *beginning
+	commit                      *statement
 }
 
 // beginning are the statements that a transaction begins with.
@@ -48,6 +49,7 @@ func (db *DB) begins(schema string) {
 	db.begin.write = &beginning{statements: db.fixed(append(slices.Clone(together), writing)...)}
 	db.begin.derived = &beginning{statements: db.fixed(append(slices.Clone(together),
 		writing+`, set_config('synchronous_commit', 'off', true)`)...)}
+	db.begin.commit = db.fixed(`COMMIT`)[0]
 	db.begin.alone = &beginning{statements: db.fixed(append(write, lock+`EXCLUSIVE MODE`, writing)...), waits: true}
 }
 

@@ -23,6 +23,7 @@ type conn struct {
 	begin *beginning         // until the transaction has begun
 	read  bool               // all that it reads
 	open  *cursor            // that reads from the connection
+	later []waiting          // not run yet
 	soon  []*ahead           // not asked yet
 	ahead []*ahead           // asked
 	ids   map[string][]int64 // given out by the server and not used yet, by table
@@ -135,8 +136,8 @@ func (c *conn) HasColumn(ctx context.Context, table, column string) (bool, error
 // Query implements engine.Conn.
 func (c *conn) Query(ctx context.Context, query string, args []any) (engine.Cursor, error) {
 	if len(c.soon)+len(c.ahead) > 0 && c.bind(args) == nil {
-		if found := c.wasAsked(c.db.statement(query)); found != nil {
-			return found, nil
+		if found, err := c.wasAsked(ctx, c.db.statement(query)); found != nil || err != nil {
+			return found, err
 		}
 	}
 	found, err := c.run(ctx, query, args)
@@ -150,21 +151,22 @@ func (c *conn) Query(ctx context.Context, query string, args []any) (engine.Curs
 // run sends a statement. A connection answers one statement after the other, so what is
 // still to be read of the one before is read first. What writes is not interrupted.
 func (c *conn) run(ctx context.Context, query string, args []any) (results, error) {
-	if c.open != nil {
-		if err := c.open.readAll(); err != nil {
-			return nil, err
-		}
+	if err := c.readOpen(); err != nil {
+		return nil, err
 	}
 	if err := c.bind(args); err != nil {
 		return nil, err
 	}
+	if c.write && c.begin == nil {
+		ctx = context.WithoutCancel(ctx)
+	}
 	s := c.db.statement(query)
-	if c.begin != nil || len(c.soon) > 0 {
-		if types := s.shape.Load(); types != nil {
-			found, err := c.start(ctx, s, types)
+	if c.begin != nil || len(c.later)+len(c.soon) > 0 {
+		if s.shape.Load() != nil {
+			found, err := c.start(ctx, s)
 			return found, c.noted(err)
 		}
-		if _, err := c.start(ctx, nil, nil); err != nil { // what the statement names is found in the transaction
+		if _, err := c.start(ctx, nil); err != nil { // what the statement names is found in the transaction
 			return nil, c.noted(err)
 		}
 	}
@@ -182,6 +184,14 @@ func (c *conn) run(ctx context.Context, query string, args []any) (results, erro
 		return nil, c.noted(err)
 	}
 	return c.pg.ExecPrepared(ctx, s.name, c.values, c.formats, types.formats), nil
+}
+
+// readOpen reads what is still to be read of the statement before.
+func (c *conn) readOpen() error {
+	if c.open == nil {
+		return nil
+	}
+	return c.open.readAll()
 }
 
 // shape returns the types of a statement, asked of the server once.

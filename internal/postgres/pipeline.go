@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -16,16 +17,20 @@ type results interface {
 	Close() (pgconn.CommandTag, error)
 }
 
-// start begins the transaction, where it has not begun, runs the queries that were named ahead, and the
-// statement, if there is one: all that is sent at once. Who writes waits for others here and nowhere
-// else, so that this alone is interrupted.
-func (c *conn) start(ctx context.Context, s *statement, types *shape) (results, error) {
-	q := &queue{ctx: ctx, unnamed: c.db.unnamed.Load(), soon: c.soon}
-	var before []*statement
+// start begins the transaction, where it has not begun, runs what waits, and the statement, if there is
+// one: all that is sent at once. Who writes waits for others where it begins and nowhere else, so that
+// nothing else is interrupted: see run.
+func (c *conn) start(ctx context.Context, s *statement) (results, error) {
+	soon := c.soon
+	var before []waiting
 	if c.begin != nil {
-		before = c.begin.statements
+		for _, b := range c.begin.statements {
+			before = append(before, waiting{statement: b})
+		}
 	}
-	c.begin, c.soon = nil, nil
+	before = append(before, c.later...)
+	c.begin, c.later, c.soon = nil, nil, nil
+	q := &queue{ctx: ctx, unnamed: c.db.unnamed.Load(), soon: soon}
 	if !q.unnamed {
 		if err := c.makeRoom(ctx, len(before)+len(q.soon)+1); err != nil {
 			return nil, err
@@ -34,13 +39,13 @@ func (c *conn) start(ctx context.Context, s *statement, types *shape) (results, 
 	}
 	q.pipeline = c.pg.StartPipeline(ctx)
 	for _, b := range before {
-		q.send(b, b.shape.Load(), nil, nil)
+		q.send(b)
 	}
 	for _, a := range q.soon {
-		q.send(a.statement, a.statement.shape.Load(), a.values, a.formats)
+		q.send(a.waiting)
 	}
 	if s != nil {
-		q.send(s, types, c.values, c.formats)
+		q.send(waiting{s, c.values, c.formats})
 	}
 	found, err := q.results(len(before), s != nil)
 	if err == nil {
@@ -75,16 +80,17 @@ type queue struct {
 	soon     []*ahead
 }
 
-func (q *queue) send(s *statement, types *shape, values [][]byte, formats []int16) {
+func (q *queue) send(w waiting) {
+	s, types := w.statement, w.statement.shape.Load()
 	if q.unnamed {
-		q.pipeline.SendQueryParams(s.text, values, types.params, formats, types.formats)
+		q.pipeline.SendQueryParams(s.text, w.values, types.params, w.formats, types.formats)
 		return
 	}
-	if q.kept[s.name] == nil {
+	if q.kept[s.name] == nil && !slices.Contains(q.asked, s.name) {
 		q.pipeline.SendPrepare(s.name, s.text, types.params)
 		q.asked = append(q.asked, s.name)
 	}
-	q.pipeline.SendQueryPrepared(s.name, values, formats, types.formats)
+	q.pipeline.SendQueryPrepared(s.name, w.values, w.formats, types.formats)
 }
 
 // results reads what so many statements return that nobody reads, keeps what was asked ahead, and

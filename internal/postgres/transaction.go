@@ -152,7 +152,7 @@ func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin *beginning, fn
 	c := &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer, begin: begin}
 	defer c.release(acquired)
 	if begin.waits {
-		if _, err := c.start(ctx, nil, nil); err != nil {
+		if _, err := c.start(ctx, nil); err != nil {
 			if ctx.Err() != nil { // the pool keeps no connection in a transaction
 				return ended, ctx.Err()
 			}
@@ -208,7 +208,7 @@ func (c *conn) call(ctx context.Context, fn func(*engine.Tx) error) (o outcome, 
 	}
 	tx.End()
 	if err := c.end(ctx); err != nil {
-		return c.outcome(), fmt.Errorf("postgres: commit: %w", err)
+		return c.outcome(), fmt.Errorf("postgres: commit: %w", engine.Error(err))
 	}
 	kept = true
 	return ended, nil
@@ -237,7 +237,7 @@ var errUnknown = errors.New("the connection ended while the transaction was: whe
 // end ends the transaction, if it has begun.
 func (c *conn) end(ctx context.Context) error {
 	switch {
-	case c.begin != nil:
+	case c.begin != nil && len(c.later) == 0:
 		return nil
 	case c.write:
 		return c.commit(ctx)
@@ -246,14 +246,25 @@ func (c *conn) end(ctx context.Context) error {
 	return nil
 }
 
-// commit ends a transaction that writes. Once it was sent, only the server knows what came of it.
+// commit ends a transaction that writes. Once it was sent, only the server knows what came of it: on a
+// connection that may have ended the transaction begins before that, so that another one takes it.
 func (c *conn) commit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
-	results, err := c.pg.Exec(ctx, "COMMIT").ReadAll()
+	if c.begin != nil && !silent(c.pg.Conn()) {
+		if _, err := c.start(ctx, nil); err != nil {
+			return c.noted(err)
+		}
+	}
+	c.values, c.formats = nil, nil
+	found, err := c.start(ctx, c.db.begin.commit)
+	var tag pgconn.CommandTag
+	if err == nil {
+		tag, err = found.Close()
+	}
 	var said *pgconn.PgError
 	switch {
-	case err == nil && results[0].CommandTag.String() != "COMMIT":
+	case err == nil && tag.String() != "COMMIT":
 		c.failed = errors.New("it was taken back")
 	case errors.As(err, &said), pgconn.SafeToRetry(err):
 		return c.noted(err)

@@ -37,7 +37,7 @@ func (l *Log) putUnlinked(ctx context.Context, tx *engine.Tx, entries []audit.En
 			address, salt = e.Origin.Address, e.Origin.Salt[:]
 		}
 		seal := l.key.Seal(e, since)
-		err := tx.Insert(ctx, "audit_unlinked", unlinkedColumns, engine.Micros(e.At), engine.UID(e.Actor), string(e.Event), e.Object,
+		err := tx.InsertLater(ctx, "audit_unlinked", unlinkedColumns, engine.Micros(e.At), engine.UID(e.Actor), string(e.Event), e.Object,
 			engine.UID(e.ObjectID), e.Detail, digestOf(e.Origin), address, salt, after, seal[:])
 		if err != nil {
 			return fmt.Errorf("auditlog: append: %w", err)

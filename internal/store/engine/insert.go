@@ -33,6 +33,14 @@ func (tx *Tx) Insert(ctx context.Context, table string, columns []string, values
 	return nil
 }
 
+// InsertLater is Insert as ExecLater runs it.
+func (tx *Tx) InsertLater(ctx context.Context, table string, columns []string, values ...any) error {
+	if tx.many == nil {
+		return Error(tx.execLater(ctx, insertText(table, columns, 1), values))
+	}
+	return tx.Insert(ctx, table, columns, values...)
+}
+
 // NextID returns the number of the next row of a table whose rows are numbered as they come.
 func (tx *Tx) NextID(ctx context.Context, table string) (id int64, err error) {
 	last := tx.lastID(table)

@@ -25,7 +25,7 @@ func Rehearsed(ctx context.Context, fn func(*Tx) error) func(*Tx) error {
 		rehearsal.TakenBack()
 		for _, statement := range []string{"ROLLBACK TO SAVEPOINT rehearsal", "RELEASE SAVEPOINT rehearsal"} {
 			if _, err := tx.conn.Exec(context.WithoutCancel(ctx), statement, nil); err != nil {
-				return errors.Join(first, err)
+				return errors.Join(first, Error(err)) // of what runs later, too
 			}
 		}
 		return strictly(fn, tx)

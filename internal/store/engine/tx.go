@@ -82,6 +82,34 @@ func (tx *Tx) exec(ctx context.Context, query string, args []any) (changed int64
 	return changed, tx.noted(tx.orEnded(ctx, err))
 }
 
+// runsLater is a Conn of an engine to which each way is long.
+type runsLater interface {
+	// ExecLater runs a statement with the next one or with the transaction's end, which fails where it does.
+	ExecLater(ctx context.Context, query string, args []any) error
+}
+
+// ExecLater runs a statement of which nobody looks at what comes of it. An engine to which each way is long
+// runs it with the next one or with the transaction's end, which fails where it does.
+func (tx *Tx) ExecLater(ctx context.Context, query string, args ...any) error {
+	if err := tx.flush(ctx); err != nil {
+		return err
+	}
+	return tx.execLater(ctx, query, args)
+}
+
+func (tx *Tx) execLater(ctx context.Context, query string, args []any) error {
+	later, ok := tx.conn.(runsLater)
+	if !ok {
+		_, err := tx.exec(ctx, query, args)
+		return err
+	}
+	values, err := tx.ready(ctx, args)
+	if err == nil {
+		err = later.ExecLater(ctx, query, values)
+	}
+	return tx.noted(err)
+}
+
 // InsertID runs a statement that inserts one row into a table whose rows are numbered as they
 // come, and returns its number.
 func (tx *Tx) InsertID(ctx context.Context, query string, args ...any) (id int64, err error) {

@@ -1,0 +1,183 @@
+package postgrestest
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Ways stands between a program and a PostgreSQL server and counts how often the program waits
+// for the server. The end of what only read does not count: nobody waits for it.
+type Ways struct {
+	folder   string // of its socket
+	to       string // the server's socket
+	listener net.Listener
+
+	mu   sync.Mutex
+	went []string
+}
+
+// socketName is that of a server's socket in its folder.
+const socketName = ".s.PGSQL.5432"
+
+// Counted returns a counter before the server that the tests of a binary share.
+func Counted(tb testing.TB) *Ways {
+	tb.Helper()
+	server, err := shared()
+	w, err := CountWays(context.Background(), usable(tb, server, err).folder) // it outlives the test's context
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = w.Close() })
+	return w
+}
+
+// CountWays returns a counter before the server with its socket in a folder.
+func CountWays(ctx context.Context, serverFolder string) (*Ways, error) {
+	folder, err := os.MkdirTemp("", "ways") // the path of a socket is short
+	if err != nil {
+		return nil, err
+	}
+	w := &Ways{folder: folder, to: filepath.Join(serverFolder, socketName)}
+	if w.listener, err = (&net.ListenConfig{}).Listen(ctx, "unix", filepath.Join(folder, socketName)); err != nil {
+		return nil, err
+	}
+	go w.accept(ctx)
+	return w, nil
+}
+
+// Close ends it; connections through it end with the program's.
+func (w *Ways) Close() error { return errors.Join(w.listener.Close(), os.RemoveAll(w.folder)) }
+
+// Through is a server's address of a database, through the counter.
+func (w *Ways) Through(url string) string {
+	return strings.Replace(url, filepath.Dir(w.to), w.folder, 1)
+}
+
+// Take returns the statements of each way since it was called last, apart by semicolons.
+func (w *Ways) Take() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	went := w.went
+	w.went = nil
+	return went
+}
+
+func (w *Ways) add(way []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.went = append(w.went, strings.Join(way, "; "))
+}
+
+func (w *Ways) accept(ctx context.Context) {
+	for {
+		client, err := w.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := (&net.Dialer{}).DialContext(ctx, "unix", w.to)
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		var both sync.WaitGroup
+		both.Go(func() { _, _ = io.Copy(client, server); _ = client.Close() })
+		both.Go(func() { w.pass(client, server); _ = server.Close() })
+	}
+}
+
+// pass hands messages on to the server.
+func (w *Ways) pass(client, server net.Conn) {
+	c := connection{texts: map[string]string{}}
+	for first := true; ; first = false {
+		kind, message, err := nextMessage(client, first)
+		if err != nil {
+			return
+		}
+		if c.ends(kind, message) {
+			if !c.reads() {
+				w.add(c.way)
+			}
+			c.way = nil
+		}
+		if err := send(server, kind, message, first); err != nil {
+			return
+		}
+	}
+}
+
+// connection is what is known of one.
+type connection struct {
+	texts map[string]string // of statements, by name
+	way   []string          // statements since the last way
+	begun string            // with which its transaction began
+}
+
+// ends notes a message, and reports whether the program waits after it.
+func (c *connection) ends(kind byte, message []byte) bool {
+	name, rest, _ := bytes.Cut(message, []byte{0})
+	switch kind {
+	case 'P':
+		text, _, _ := bytes.Cut(rest, []byte{0})
+		c.texts[string(name)] = string(text)
+	case 'B':
+		statement, _, _ := bytes.Cut(rest, []byte{0})
+		c.runs(c.texts[string(statement)])
+	case 'Q':
+		c.runs(string(name))
+		return true
+	}
+	return kind == 'S'
+}
+
+// shown is how many bytes of a statement are kept.
+const shown = 90
+
+func (c *connection) runs(statement string) {
+	if strings.HasPrefix(statement, "BEGIN") {
+		c.begun = statement
+	}
+	statement = strings.Join(strings.Fields(statement), " ")
+	c.way = append(c.way, statement[:min(len(statement), shown)])
+}
+
+// reads reports whether the way is the end of a transaction that only read.
+func (c *connection) reads() bool {
+	return slices.Equal(c.way, []string{"COMMIT"}) && strings.Contains(c.begun, "READ ONLY")
+}
+
+// nextMessage reads a message of the protocol; the first one has no kind.
+func nextMessage(from io.Reader, first bool) (kind byte, message []byte, err error) {
+	head := make([]byte, 5)
+	if first {
+		head = head[1:]
+	}
+	if _, err := io.ReadFull(from, head); err != nil {
+		return 0, nil, err
+	}
+	if !first {
+		kind = head[0]
+	}
+	message = make([]byte, int(binary.BigEndian.Uint32(head[len(head)-4:]))-4)
+	_, err = io.ReadFull(from, message)
+	return kind, message, err
+}
+
+func send(to io.Writer, kind byte, message []byte, first bool) error {
+	var head []byte
+	if !first {
+		head = []byte{kind}
+	}
+	head = binary.BigEndian.AppendUint32(head, uint32(len(message)+4)) //nolint:gosec // as it came
+	_, err := to.Write(append(head, message...))
+	return err
+}
