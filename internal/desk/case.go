@@ -156,15 +156,21 @@ type CaseStore interface {
 // Case returns everything about a case. Its page shows the guide at a place of
 // Case.Guides, see OnScreen; the audit trail says who looked, and at which guide.
 func (d *Desk) Case(ctx context.Context, a permission.Actor, uid uuid.UUID, guide int) (Case, error) {
-	var c Case
-	err := d.ReadTogether(ctx, func(ctx context.Context) (err error) {
+	return d.CaseBeside(ctx, a, uid, guide, func(read func(context.Context) error) error { return d.ReadTogether(ctx, read) })
+}
+
+// CaseBeside is Case for a page that reads more. Together runs what reads, of one moment with the rest, and
+// may run it again.
+func (d *Desk) CaseBeside(ctx context.Context, a permission.Actor, uid uuid.UUID, guide int,
+	together func(read func(context.Context) error) error) (c Case, err error) {
+	err = together(func(ctx context.Context) (err error) {
 		if c, err = d.within(ctx, a, uid); err != nil {
 			return err
 		}
-		if c.Record, err = d.record(ctx, c); err != nil {
+		if c.damaged, err = d.config.Damage.DamagedFiles(ctx, c.files()...); err != nil {
 			return err
 		}
-		c.damaged, err = d.config.Damage.DamagedFiles(ctx, c.files()...)
+		c.Record, err = d.record(ctx, c)
 		return err
 	})
 	if err = d.caseDenied(ctx, a, uid, err); err != nil {

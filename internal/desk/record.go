@@ -34,9 +34,12 @@ type Record struct {
 	Median                                time.Duration // until the first answer, 0 without any
 }
 
+// RecordLimit is how many of the latest cases a record is made of.
+const RecordLimit = usualLimit
+
 // record returns the record of the first procedure of a case with its operator.
 func (d *Desk) record(ctx context.Context, c Case) (Record, error) {
-	past, err := d.config.Store.LatestOutcomes(ctx, c.Request.CredentialID, c.ProcedureCode, usualLimit)
+	past, err := d.config.Store.LatestOutcomes(ctx, c.Request.CredentialID, c.ProcedureCode, RecordLimit)
 	if err != nil || len(past) < usualEnough {
 		return Record{}, err
 	}

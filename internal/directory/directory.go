@@ -21,6 +21,8 @@ import (
 // was switched off too, because earlier requests name it.
 type Store interface {
 	Units(ctx context.Context) ([]Unit, error)
+	// UnitsAhead tells that Units comes soon, where ctx is of what is read together.
+	UnitsAhead(ctx context.Context) error
 	Unit(ctx context.Context, uid uuid.UUID) (Unit, error)
 	Professionals(ctx context.Context) ([]Professional, error)
 	Professional(ctx context.Context, uid uuid.UUID) (Professional, error)
@@ -89,6 +91,9 @@ func (r *Directory) Units(ctx context.Context) ([]Unit, error) {
 	}
 	return units, err
 }
+
+// UnitsAhead tells that Units comes soon, where ctx is of what is read together.
+func (r *Directory) UnitsAhead(ctx context.Context) error { return r.store.UnitsAhead(ctx) }
 
 // Unit returns a unit with all its care points, active or not; problem.NotFound
 // when there is none.

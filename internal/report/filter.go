@@ -174,20 +174,29 @@ func (h *History) Keep(ctx context.Context, a permission.Actor, f Filter) (uuid.
 // Search lists the cases that the person's filter lets through, as Cases does; the audit
 // trail says who searched with which one, and of whoever asked for another's, which is
 // problem.NotFound. The list is read while the entry is brought to the disk, and handed out
-// once it is there.
-func (h *History) Search(ctx context.Context, a permission.Actor, uid, after uuid.UUID) (Filter, Page, error) {
+// once it is there. Together runs what reads, of one moment with what else a page reads, and may run it again.
+func (h *History) Search(ctx context.Context, a permission.Actor, uid, after uuid.UUID,
+	together func(read func(context.Context) error) error) (f Filter, page Page, err error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return Filter{}, Page{}, err
 	}
 	entry := audit.Entry{At: h.now(), Actor: a.User, Event: audit.HistorySearched, Object: audit.ObjectFilter, ObjectID: uid}
-	f, err := h.config.Store.Filter(ctx, a.User, uid)
-	if err != nil {
+	var used <-chan error
+	err = together(func(reading context.Context) (err error) {
+		if f, err = h.config.Store.Filter(reading, a.User, uid); err != nil {
+			return err
+		}
+		if used == nil { // it is one search, however often it is read
+			used = beside(func() error { return h.config.Store.UseFilter(ctx, uid, entry) })
+		}
+		page, err = h.Cases(reading, a, f, after)
+		return err
+	})
+	if used == nil {
 		return Filter{}, Page{}, h.notOwn(ctx, entry, err)
 	}
-	used := beside(func() error { return h.config.Store.UseFilter(ctx, a.User, uid, entry) })
-	page, err := h.Cases(ctx, a, f, after)
 	if lost := <-used; lost != nil {
-		return Filter{}, Page{}, h.notOwn(ctx, entry, lost)
+		return Filter{}, Page{}, lost
 	}
 	return f, page, err
 }

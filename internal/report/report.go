@@ -27,9 +27,8 @@ type Store interface {
 	KeepFilter(ctx context.Context, owner, uid uuid.UUID, f Filter) error
 	// Filter returns a filter of the owner; problem.NotFound for anybody else's.
 	Filter(ctx context.Context, owner, uid uuid.UUID) (Filter, error)
-	// UseFilter notes that a filter of the owner is in use and commits the entry with it;
-	// problem.NotFound for anybody else's.
-	UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error
+	// UseFilter notes that a filter is in use, which Filter returned, and commits the entry with it.
+	UseFilter(ctx context.Context, uid uuid.UUID, entry audit.Entry) error
 	// HasFilter and HasCase report whether there is one, whoever's it is.
 	HasFilter(ctx context.Context, uid uuid.UUID) (bool, error)
 	HasCase(ctx context.Context, uid uuid.UUID) (bool, error)

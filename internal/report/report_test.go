@@ -63,7 +63,7 @@ func (s *store) Filter(_ context.Context, owner, uid uuid.UUID) (report.Filter, 
 	return s.kept[uid], s.refused
 }
 
-func (s *store) UseFilter(_ context.Context, _, _ uuid.UUID, entry audit.Entry) error {
+func (s *store) UseFilter(_ context.Context, _ uuid.UUID, entry audit.Entry) error {
 	s.entry = entry
 	if errors.Is(s.lost, errPanic) {
 		panic(s.lost)
@@ -98,6 +98,12 @@ func MustHistory(tb testing.TB) (*report.History, *store) {
 	h, err := report.New(report.Config{Store: s, Clock: func() time.Time { return noon }, Zone: zone})
 	MustDo(tb, err)
 	return h, s
+}
+
+// alone runs what reads by itself.
+func alone(tb testing.TB) func(func(context.Context) error) error {
+	tb.Helper()
+	return func(read func(context.Context) error) error { return read(tb.Context()) }
 }
 
 func MustDo(tb testing.TB, err error) {
@@ -234,7 +240,7 @@ func TestHistory_Search(t *testing.T) {
 		t.Errorf("address of version %d, want 4: random, without a time in it", uid.Version())
 	}
 	s.cases = 3
-	got, page, err := h.Search(t.Context(), ana, uid, uuid.Nil)
+	got, page, err := h.Search(t.Context(), ana, uid, uuid.Nil, alone(t))
 	if got != filter || s.owner != ana.User || s.query.Filter != filter || len(page.Cases) != 3 || err != nil {
 		t.Errorf("got %+v of %v by %+v, %v", got, s.owner, s.query, err)
 	}
@@ -249,7 +255,7 @@ func TestHistory_Search_Untold(t *testing.T) {
 	for _, lost := range []error{errors.New("disk"), errPanic} {
 		h, s := MustHistory(t)
 		s.cases, s.lost = 3, lost
-		_, page, err := h.Search(t.Context(), ana, uuid.New(), uuid.Nil)
+		_, page, err := h.Search(t.Context(), ana, uuid.New(), uuid.Nil, alone(t))
 		if err == nil || !strings.Contains(err.Error(), lost.Error()) || len(page.Cases) > 0 {
 			t.Errorf("got %d cases, %v", len(page.Cases), err)
 		}
@@ -264,7 +270,7 @@ func TestHistory_Forbidden(t *testing.T) {
 			_, casesErr := h.Cases(t.Context(), actor, report.Filter{}, uuid.Nil)
 			_, choicesErr := h.Choices(t.Context(), actor)
 			_, keepErr := h.Keep(t.Context(), actor, report.Filter{})
-			_, _, searchErr := h.Search(t.Context(), actor, uuid.New(), uuid.Nil)
+			_, _, searchErr := h.Search(t.Context(), actor, uuid.New(), uuid.Nil, alone(t))
 			for i, err := range []error{casesErr, choicesErr, keepErr, searchErr} {
 				if !problem.Is(err, problem.Forbidden) {
 					t.Errorf("call %d: got %v, want forbidden", i, err)
@@ -306,7 +312,7 @@ func TestHistory_Denied(t *testing.T) {
 			ask            func(h *report.History) error
 		}{
 			{audit.ObjectFilter, "alcance=pessoa", func(h *report.History) error {
-				_, _, err := h.Search(t.Context(), ana, tt.uid, uuid.Nil)
+				_, _, err := h.Search(t.Context(), ana, tt.uid, uuid.Nil, alone(t))
 				return err
 			}},
 			{audit.ObjectCase, "alcance=unidade", func(h *report.History) error {

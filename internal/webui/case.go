@@ -24,7 +24,8 @@ func (s *deskHandlers) showCase(c echo.Context) error {
 	if err != nil {
 		guide = 0
 	}
-	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid, guide)
+	var frame layout.Page
+	found, err := s.Desk.CaseBeside(c.Request().Context(), s.actor(c), uid, guide, s.framing(c, &frame, "", layout.QueueTab))
 	if err != nil {
 		return err
 	}
@@ -35,15 +36,24 @@ func (s *deskHandlers) showCase(c echo.Context) error {
 	if found.CanDecide() {
 		view.Decide = decideView(found, s.actor(c))
 	}
-	return s.showView(c, http.StatusOK, view, found)
+	return s.showFramed(c, http.StatusOK, frame, view, found)
 }
 
 // showView shows the page of a case.
 func (s *deskHandlers) showView(c echo.Context, status int, view page.CaseView, found desk.Case) error {
-	frame, err := s.frame(c, view.Situation.Label+": "+view.Name, layout.QueueTab)
+	frame, err := s.surroundings(c, "", layout.QueueTab)
 	if err != nil {
 		return err
 	}
+	return s.showFramed(c, status, frame, view, found)
+}
+
+// showFramed is showView with what stands around the page.
+func (s *deskHandlers) showFramed(c echo.Context, status int, frame layout.Page, view page.CaseView, found desk.Case) error {
+	if err := s.tellOnce(c, &frame); err != nil {
+		return err
+	}
+	frame.Title = view.Situation.Label + ": " + view.Name
 	frame.Simulated, frame.Failed = found.Simulated, status != http.StatusOK
 	view.Page = frame
 	if view.Service.TakesPictures() {

@@ -57,13 +57,28 @@ func (s *deskHandlers) together(c echo.Context, read func() error) error {
 
 // around is what stands around a page, read of the same moment as what the page shows.
 func (s *deskHandlers) around(c echo.Context, title string, tab layout.Tab, read func() error) (p layout.Page, err error) {
+	user := s.current(c)
 	err = s.together(c, func() error {
-		if p, err = s.surroundings(c, title, tab); err != nil {
+		if !user.May(permission.SeeAllUnits) {
+			if err := s.Directory.UnitsAhead(c.Request().Context()); err != nil {
+				return err
+			}
+		}
+		if err := read(); err != nil {
 			return err
 		}
-		return read()
+		p, err = s.surroundings(c, title, tab)
+		return err
 	})
 	return p, err
+}
+
+// framing runs what reads a page's content in around, for what is done once that was read.
+func (s *deskHandlers) framing(c echo.Context, p *layout.Page, title string, tab layout.Tab) func(func(context.Context) error) error {
+	return func(read func(context.Context) error) (err error) {
+		*p, err = s.around(c, title, tab, func() error { return read(c.Request().Context()) })
+		return err
+	}
 }
 
 // landing is the queue for those who see patients and the list of people for pure

@@ -48,11 +48,9 @@ func (s *deskHandlers) filteredHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	filter, found, err := s.History.Search(c.Request().Context(), s.reader(c), uid, after)
-	if err != nil {
-		return err
-	}
-	frame, err := s.surroundings(c, "Histórico", layout.HistoryTab)
+	var frame layout.Page
+	filter, found, err := s.History.Search(c.Request().Context(), s.reader(c), uid, after,
+		s.framing(c, &frame, "Histórico", layout.HistoryTab))
 	if err != nil {
 		return err
 	}

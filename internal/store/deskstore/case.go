@@ -24,6 +24,7 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 		if len(ids) == 0 {
 			return c, engine.Error(sql.ErrNoRows)
 		}
+		tx.Ahead(surroundingsQuery, ids[0])
 		rows, err := s.verified(ctx, tx, ids[0], wholeCase)
 		if err != nil {
 			return c, err
@@ -33,6 +34,7 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 			return c, err
 		}
 		err = fillCase(rows, around, &c)
+		tx.Ahead(LatestOutcomesQuery, latestOutcomes(c.Request.CredentialID, c.ProcedureCode, desk.RecordLimit)...)
 		return c, err
 	})
 }

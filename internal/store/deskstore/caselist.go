@@ -21,6 +21,7 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q desk.Query)
 		return nil, err
 	}
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.CaseSummary, error) {
+		caselist.Ahead(tx)
 		queue, err := queueOf(ctx, tx, reach, q)
 		if err != nil {
 			return nil, err

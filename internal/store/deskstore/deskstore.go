@@ -11,7 +11,6 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
-	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 
@@ -50,11 +49,11 @@ var _ desk.Store = (*Store)(nil)
 // New returns a store over an open database.
 func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
 
-// ReadTogether implements desk.Store.
+// ReadTogether implements desk.Store. Who does not answer is told around every page.
 func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
 	return s.db.ReadTogether(ctx, func(ctx context.Context) error {
 		err := s.db.Read(ctx, func(tx *engine.Tx) error {
-			caselist.Ahead(tx)
+			tx.Ahead(outagesQuery, desk.OutageAfter, serviceItself[:])
 			return nil
 		})
 		if err != nil {

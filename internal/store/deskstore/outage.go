@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"guiche/internal/desk"
@@ -62,11 +63,13 @@ func countSilence(ctx context.Context, tx *engine.Tx, who uuid.UUID) error {
 	return err
 }
 
+const outagesQuery = `SELECT credential_uid, since, failed_at FROM outage WHERE failures >= ? ORDER BY credential_uid <> ?, since`
+
 // Outages implements desk.OutageStore.
 func (s *Store) Outages(ctx context.Context, after time.Time) ([]desk.Outage, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.Outage, error) {
-		rows, err := engine.List(ctx, tx, scanOutage, `SELECT credential_uid, since FROM outage
-			WHERE failures >= ? AND failed_at > ? ORDER BY credential_uid <> ?, since`, desk.OutageAfter, engine.Micros(after), serviceItself[:])
+		rows, err := engine.List(ctx, tx, scanOutage, outagesQuery, desk.OutageAfter, serviceItself[:])
+		rows = slices.DeleteFunc(rows, func(row outageRow) bool { return !row.failedAt.After(after) })
 		outages := make([]desk.Outage, len(rows))
 		for i, row := range rows {
 			outages[i] = row.Outage
@@ -79,14 +82,15 @@ func (s *Store) Outages(ctx context.Context, after time.Time) ([]desk.Outage, er
 	})
 }
 
-// outageRow is an outage with whose it is.
+// outageRow is an outage with whose it is, and its latest attempt without an answer.
 type outageRow struct {
 	desk.Outage
 	credential uuid.UUID
+	failedAt   time.Time
 }
 
 func scanOutage(row engine.Row) (o outageRow, err error) {
-	err = row.Scan(engine.ScanUID(&o.credential), engine.ScanTime(&o.Since))
+	err = row.Scan(engine.ScanUID(&o.credential), engine.ScanTime(&o.Since), engine.ScanTime(&o.failedAt))
 	return o, err
 }
 

@@ -96,6 +96,10 @@ func (s *Store) LatestOutcomes(ctx context.Context, credential uuid.UUID, code s
 				o.After = engine.Time(answered).Sub(engine.Time(sent))
 			}
 			return o, err
-		}, LatestOutcomesQuery, authorization.Refusal, engine.UID(credential), code, limit)
+		}, LatestOutcomesQuery, latestOutcomes(credential, code, limit)...)
 	})
+}
+
+func latestOutcomes(credential uuid.UUID, code string, limit int) []any {
+	return []any{authorization.Refusal, engine.UID(credential), code, limit}
 }

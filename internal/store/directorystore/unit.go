@@ -11,6 +11,9 @@ import (
 
 const unitColumns = `SELECT id, uid, name, phone, active, standing FROM care_unit `
 
+// allUnits is the rest of a query for all.
+const allUnits = `ORDER BY id`
+
 // unitRow is a unit with its row number, by which care points are joined.
 type unitRow struct {
 	id int64
@@ -25,7 +28,16 @@ func scanUnit(rows engine.Row) (u unitRow, err error) {
 
 // Units implements directory.Store.
 func (s *Store) Units(ctx context.Context) ([]directory.Unit, error) {
-	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Unit, error) { return units(ctx, tx, `ORDER BY id`) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
+}
+
+// UnitsAhead implements directory.Store.
+func (s *Store) UnitsAhead(ctx context.Context) error {
+	return s.db.Read(ctx, func(tx *engine.Tx) error {
+		tx.Ahead(unitColumns + allUnits)
+		tx.Ahead(carePointsOf(allUnits))
+		return nil
+	})
 }
 
 // Unit implements directory.Store.
@@ -35,7 +47,7 @@ func (s *Store) Unit(ctx context.Context, uid uuid.UUID) (directory.Unit, error)
 
 // Units implements directory.Tx.
 func (t *tx) Units(ctx context.Context) ([]directory.Unit, error) {
-	return units(ctx, t.Tx, `ORDER BY id`)
+	return units(ctx, t.Tx, allUnits)
 }
 
 // Unit implements directory.Tx.
@@ -51,12 +63,13 @@ func unit(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Unit, er
 // units reads the units that the rest of the query chooses, with all their care
 // points.
 func units(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]directory.Unit, error) {
+	points := carePointsOf(rest)
+	tx.Ahead(points, args...)
 	rows, err := engine.List(ctx, tx, scanUnit, unitColumns+rest, args...)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := engine.List(ctx, tx, scanCarePoint, `SELECT unit_id, uid, name, active, standing FROM care_point
-		WHERE unit_id IN (SELECT id FROM care_unit `+rest+`) ORDER BY unit_id, name, id`, args...)
+	parts, err := engine.List(ctx, tx, scanCarePoint, points, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +80,11 @@ func units(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]dire
 		all[i] = u.Unit
 	}
 	return all, nil
+}
+
+func carePointsOf(rest string) string {
+	return `SELECT unit_id, uid, name, active, standing FROM care_point
+		WHERE unit_id IN (SELECT id FROM care_unit ` + rest + `) ORDER BY unit_id, name, id`
 }
 
 // scanCarePoint reads a care point and the row that it belongs to.

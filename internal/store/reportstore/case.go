@@ -18,6 +18,9 @@ import (
 func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Query) (cases []report.Row, c report.Choices, err error) {
 	err = s.db.Read(ctx, func(tx *engine.Tx) error {
 		caselist.Ahead(tx)
+		if q.After != uuid.Nil {
+			tx.Ahead(placeQuery, engine.UID(q.After))
+		}
 		values, err := caselist.ReadValues(ctx, tx)
 		if err != nil {
 			return err
@@ -57,14 +60,16 @@ func damagedCase(ctx context.Context, tx *engine.Tx, id int64) report.Row {
 	return row
 }
 
+const placeQuery = `SELECT st.submission_id, st.unit_uid FROM submission s JOIN submission_state st ON st.submission_id = s.id
+	WHERE s.uid = ?`
+
 // placeOf returns the number of a case within the reach, 0 of none.
 func placeOf(ctx context.Context, tx *engine.Tx, reach permission.Reach, uid uuid.UUID) (id int64, err error) {
 	if uid == uuid.Nil {
 		return 0, nil
 	}
 	var unit uuid.UUID
-	err = tx.QueryRow(ctx, `SELECT st.submission_id, st.unit_uid FROM submission s JOIN submission_state st ON st.submission_id = s.id
-		WHERE s.uid = ?`, engine.UID(uid)).Scan(&id, engine.ScanUID(&unit))
+	err = tx.QueryRow(ctx, placeQuery, engine.UID(uid)).Scan(&id, engine.ScanUID(&unit))
 	if err == nil && !reach.Covers(unit) {
 		err = sql.ErrNoRows
 	}

@@ -47,7 +47,7 @@ func TestStore_Failures(t *testing.T) {
 			return s.KeepFilter(ctx, owner, uuid.New(), report.Filter{})
 		}),
 		"UseFilter": on("history_filter audit_entry", func(ctx context.Context, s *reportstore.Store) error {
-			return s.UseFilter(ctx, owner, kept, audit.Entry{Event: audit.HistorySearched})
+			return s.UseFilter(ctx, kept, audit.Entry{Event: audit.HistorySearched})
 		}),
 		"Filter":    on("history_filter", func(ctx context.Context, s *reportstore.Store) error { return second(s.Filter(ctx, owner, kept)) }),
 		"HasFilter": on("history_filter", func(ctx context.Context, s *reportstore.Store) error { return second(s.HasFilter(ctx, kept)) }),

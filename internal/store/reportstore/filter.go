@@ -8,6 +8,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
 	"guiche/internal/report"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
@@ -32,7 +33,10 @@ func groupOf(s report.Situation) sql.NullInt64 {
 
 // Filter returns a filter of the owner.
 func (s *Store) Filter(ctx context.Context, owner, uid uuid.UUID) (report.Filter, error) {
-	return engine.Get(ctx, s.db, func(tx *engine.Tx) (report.Filter, error) { return filterOf(ctx, tx, owner, uid) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (report.Filter, error) {
+		caselist.Ahead(tx) // Cases comes next
+		return filterOf(ctx, tx, owner, uid)
+	})
 }
 
 func filterOf(ctx context.Context, tx *engine.Tx, owner, uid uuid.UUID) (f report.Filter, err error) {
@@ -52,12 +56,9 @@ func filterOf(ctx context.Context, tx *engine.Tx, owner, uid uuid.UUID) (f repor
 	return f, err
 }
 
-// UseFilter commits that a filter of the owner was used.
-func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry) error {
+// UseFilter commits that a filter was used.
+func (s *Store) UseFilter(ctx context.Context, uid uuid.UUID, entry audit.Entry) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
-		if _, err := filterOf(ctx, tx, owner, uid); err != nil {
-			return err
-		}
 		if err := noteUse(ctx, tx, uid); err != nil {
 			return err
 		}
@@ -70,9 +71,8 @@ func (s *Store) UseFilter(ctx context.Context, owner, uid uuid.UUID, entry audit
 const useNoted = time.Hour
 
 func noteUse(ctx context.Context, tx *engine.Tx, uid uuid.UUID) error {
-	_, err := tx.Exec(ctx, `UPDATE history_filter SET used_at = ? WHERE uid = ? AND used_at <= ?`,
-		engine.Micros(tx.Now), engine.UID(uid), engine.Micros(tx.Now.Add(-useNoted)))
-	return engine.Error(err)
+	return engine.Error(tx.ExecLater(ctx, `UPDATE history_filter SET used_at = ? WHERE uid = ? AND used_at <= ?`,
+		engine.Micros(tx.Now), engine.UID(uid), engine.Micros(tx.Now.Add(-useNoted))))
 }
 
 // HasFilter reports whether there is a filter, whoever's it is.
