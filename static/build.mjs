@@ -1,10 +1,11 @@
 // Builds the browser's files into dist: Bootstrap's rules that we use and our style
 // sheets joined, our scripts joined and minified, htmx copied, the icons we use
-// gathered in one sprite; each under a name with a hash of its content, with .br and .gz beside it, and manifest.json
-// from logical to built name. A second run with nothing changed does nothing.
+// gathered in sprites, all for the request's form and for the other pages apart;
+// each under a name with a hash of its content, with .br and .gz beside it, and
+// manifest.json from logical to built name. A second run with nothing changed does nothing.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { minify } from 'terser';
@@ -22,13 +23,17 @@ const styles = [
   'tokens', 'bootstrap-theme', 'base', 'page-frame', 'tones', 'sheets', 'tables', 'form', 'phone', 'case', 'history', 'login', 'lists',
   'connection', 'api-description', 'tour', 'manual', 'small-screens', 'user-preferences', 'print',
 ];
-// Pages inside a session have the first. What stands on one page, or in a demonstration, has a script of its own, which
-// the others do not fetch; so do the pages outside a session, in place of the first.
+// Pages inside a session have the first, and the form of a request the second in its place. What stands on one page, or in
+// a demonstration, has a script of its own, which the others do not fetch; so do the pages outside a session.
 const scripts = {
   'app.js': [
+    'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'next-field', 'camera-button',
+    'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
+  ],
+  'form.js': [
     'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
     'who-search', 'requester-search', 'eligibility', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'camera-button', 'phone-panel',
-    'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
+    'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'network',
   ],
   'api-description.js': ['api-description'],
   'tour.js': ['tour'],
@@ -36,6 +41,11 @@ const scripts = {
   'login.js': ['forget-typed'],
   'phone.js': ['page-start', 'countdown', 'upload', 'phone-page'],
 };
+// The form of a request is the heaviest page: form.css and its sprite hold what these files of web/page and all of the frame
+// and the components name, and no more. A test holds that the form wears nothing else.
+const formViews = new RegExp('^(layout|component)/|^page/(attachments|draftstate|eligibility|facts|failure|fields|filewarning|form|phone|' +
+  'procedures|review|search|who)');
+const alsoOnForm = ['mark', 'question-lg']; // the logo, and what the answer about eligibility shows
 const allScripts = [...new Set(Object.values(scripts).flat())];
 
 // The pictures of the manual are compressed as they are.
@@ -73,20 +83,42 @@ function ownStyles() {
     .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*([{};,])\s*/g, '$1').replace(/:\s+/g, ':').replaceAll(';}', '}').trim() + '\n';
 }
 
-async function styleSheet() {
-  const whole = withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css'));
-  const own = ownStyles();
-  return await usedBootstrap(whole, own, [...readAll(views(web)), ...listedFiles('js', allScripts, '.js')]) + '\n' +
-    withIcons(own);
+// styleSheet is Bootstrap's part and ours, for the pages of these views, with the icons of a sprite.
+async function styleSheet(paths, sprite, icons) {
+  const texts = [...readAll(paths), ...listedFiles('js', allScripts, '.js')];
+  const own = withoutOthers(ownStyles(), texts);
+  const whole = withoutPrefixes(withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css')));
+  return withoutOthers(await usedBootstrap(whole, own, texts), texts) + '\n' + withIcons(own, sprite, icons);
 }
 
-// script joins our files, each in a block of its own, after the one library
+// withoutPrefixes drops what Bootstrap says twice, for browsers older than ours.
+const withoutPrefixes = css => css.replace(/(?<=[{}])[^{}@]*::-webkit-file-upload-button\{[^{}]*\}/g, '')
+  .replace(/-webkit-transition:[^;{}]*;(?=transition:)/g, '').replace(/(-(webkit|moz)-appearance:none;)+(?=appearance:none)/g, '');
+
+// withoutOthers drops the selectors that ask for a class or an id which no string of the texts names, unless in parentheses,
+// and the rules that have no other.
+function withoutOthers(css, texts) {
+  const known = words(texts);
+  const outside = selector => selector.replace(/\([^()]*\)/g, '').replace(/\([^()]*\)/g, '');
+  const asked = selector => outside(selector).match(/(?<=[.#])[a-z][\w-]*/g) ?? [];
+  const kept = selector => asked(selector).every(name => known.has(name) || name.startsWith('htmx-'));
+  return css.replace(/([^{}]+)\{([^{}]*)\}/g, (_, selectors, body) => {
+    const left = selectors.split(/,(?![^()]*(?:\([^()]*\)[^()]*)*\))/).filter(kept);
+    return left.length ? `${left.join(',')}{${body}}` : '';
+  }).replace(/@media[^{}]*\{\s*\}/g, '');
+}
+
+// words are those that stand in strings.
+const strings = text => text.match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? [];
+const words = texts => new Set(texts.flatMap(strings).flatMap(string => string.match(/[\w-]+/g) ?? []));
+
+// formScript joins our files, each in a block of its own, after the one library
 // that they use: one request, no loader.
-function appScript() {
+function formScript() {
   const combobox = read('node_modules/@github/combobox-nav/dist/index.js');
   const own = combobox.replace('export default class Combobox', 'class Combobox');
   if (own === combobox || /^\s*(im|ex)port\b/m.test(own)) throw new Error('combobox-nav is not the single class it was');
-  return minified(own, ...files('app.js'));
+  return minified(own, ...files('form.js'));
 }
 
 const script = bundle => () => minified(...files(bundle));
@@ -102,40 +134,45 @@ async function minified(...parts) {
 }
 
 const iconNames = read('icons.txt').split(/\s+/).filter(Boolean);
+const onForm = views(web).filter(path => formViews.test(relative(web, path)));
+const namedOnForm = words(readAll(onForm));
+const formIcons = iconNames.filter(name => namedOnForm.has(name) || alsoOnForm.includes(name));
 
 // sprite has the icons below each other, a gap of their own size between them, so that
 // each begins at a whole pixel where the text's size is one.
-function sprite() {
+function sprite(icons) {
   if (iconNames.join() !== [...new Set(iconNames)].sort().join()) throw new Error('icons.txt: one icon a line, in order, none twice');
-  const drawn = iconNames.map((name, i) => {
+  const drawn = icons.map((name, i) => {
     const svg = read(name === 'mark' ? 'mark-plain.svg' : `node_modules/bootstrap-icons/icons/${name}.svg`);
     const body = svg.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '').replace(/\s*\n\s*/g, '')
       .replace(/(\.\d\d)\d+/g, '$1'); // a hundredth of a sixteenth of a letter is seen by nobody
     const scale = 16 / Number(/viewBox="0 0 (\d+)/.exec(svg)[1]);
     return `<g transform="translate(0 ${i * 32})${scale === 1 ? '' : ` scale(${scale})`}">${body}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 ${iconNames.length * 32}">${drawn.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 ${icons.length * 32}">${drawn.join('')}</svg>\n`;
 }
 
-// withIcons puts the sprite's address and the places of its icons into a style sheet: a
+// withIcons puts a sprite's address and the places of its icons into a style sheet: a
 // rule for each, and icon(name) where a rule names one.
-function withIcons(text) {
+function withIcons(text, file, icons) {
   const place = name => {
-    if (!iconNames.includes(name)) throw new Error(`${name} is not in icons.txt`);
-    return iconNames.indexOf(name);
+    if (!icons.includes(name)) throw new Error(`${name} is not in ${file}`);
+    return icons.indexOf(name);
   };
-  return text.replaceAll('icons.svg', builtName('icons.svg', sprite())).replace(/icon\(([a-z0-9-]+)\)/g, (_, name) => place(name)) +
-    iconNames.map((name, i) => `.i-${name}{--icon:${i}}`).join('') + '\n';
+  return text.replaceAll('icons.svg', builtName(file, sprite(icons))).replace(/icon\(([a-z0-9-]+)\)/g, (_, name) => place(name)) +
+    icons.map((name, i) => `.i-${name}{--icon:${i}}`).join('') + '\n';
 }
 
 const withoutMap = text => text.replace(/\n?\/[/*]# sourceMappingURL=.*$/gm, '').trim() + '\n';
 
 const assets = {
-  'app.css': styleSheet,
+  'app.css': () => styleSheet(views(web), 'icons.svg', iconNames),
+  'form.css': () => styleSheet(onForm, 'form-icons.svg', formIcons),
   'htmx.js': () => withoutMap(read('node_modules/htmx.org/dist/htmx.min.js')),
-  'app.js': appScript,
-  ...Object.fromEntries(Object.keys(scripts).filter(name => name !== 'app.js').map(name => [name, script(name)])),
-  'icons.svg': sprite,
+  ...Object.fromEntries(Object.keys(scripts).map(name => [name, script(name)])),
+  'form.js': formScript,
+  'icons.svg': () => sprite(iconNames),
+  'form-icons.svg': () => sprite(formIcons),
   'mark.svg': () => read('mark.svg'),
   ...Object.fromEntries(pictures.map(name => [`manual-${name}`, () => readFileSync(join(root, 'manual', name))])),
 };

@@ -167,7 +167,7 @@ func TestHandler_Built(t *testing.T) {
 		}
 		return
 	}
-	for _, name := range []string{"app.css", "app.js", "htmx.js", "icons.svg", "mark.svg"} {
+	for _, name := range []string{"app.css", "app.js", "form.css", "form.js", "form-icons.svg", "htmx.js", "icons.svg", "mark.svg"} {
 		plain := mustAsk(t, static.Handler(), http.MethodGet, static.Path(name), nil)
 		packed := mustAsk(t, static.Handler(), http.MethodGet, static.Path(name), http.Header{"Accept-Encoding": {"gzip"}})
 		if plain.status != http.StatusOK || packed.header.Get("Content-Encoding") != "gzip" {

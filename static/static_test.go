@@ -34,7 +34,7 @@ func TestPath(t *testing.T) {
 		if err := json.Unmarshal(raw, &names); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"app.css", "app.js", "htmx.js", "icons.svg", "mark.svg"} {
+		for _, name := range []string{"app.css", "app.js", "form.css", "form.js", "form-icons.svg", "htmx.js", "icons.svg", "mark.svg"} {
 			got := static.Path(name)
 			ext := filepath.Ext(name)
 			pattern := "^/static/" + strings.TrimSuffix(name, ext) + `\.[0-9a-f]{12}\` + ext + "$"

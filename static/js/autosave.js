@@ -124,4 +124,3 @@ window.addEventListener('pagehide', () => {
   body.delete('arquivo');
   navigator.sendBeacon(form().action, new URLSearchParams(body));
 });
-window.addEventListener('pageshow', event => { if (event.persisted) location.reload(); });

@@ -27,3 +27,6 @@ function showAddress() {
 }
 document.addEventListener('DOMContentLoaded', showAddress);
 document.addEventListener('htmx:after:swap', showAddress);
+
+// A page that the browser had put aside says what was true then: it is asked for anew.
+window.addEventListener('pageshow', event => { if (event.persisted) location.reload(); });

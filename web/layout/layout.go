@@ -31,8 +31,33 @@ const (
 	AuditTab      Tab = "auditoria"
 )
 
+// Kind tells which files a page loads. A browser fetches no more for its first page than that page can use.
+type Kind int
+
+// The kinds of pages inside a session.
+const (
+	Plain   Kind = iota // asks for nothing by itself
+	Live                // asks for pieces of itself, by htmx
+	Request             // the form of a request: live, and with bundles of its own
+)
+
+func (k Kind) sheet() string {
+	if k == Request {
+		return "form.css"
+	}
+	return "app.css"
+}
+
+func (k Kind) script() string {
+	if k == Request {
+		return "form.js"
+	}
+	return "app.js"
+}
+
 // Page is what the frame needs to know.
 type Page struct {
+	Kind         Kind
 	Title        string  // of the document, without "— Guichê"
 	Failed       bool    // the form came back with problems: the title begins with "Erro: "
 	Tab          Tab     // current section
@@ -64,6 +89,12 @@ type Person struct {
 	Desk     bool   // may work at the desk: sees the queue and opens requests
 	Admin    bool   // has administração: people, directory, audit
 	Session  string // names this session: what a tab keeps for it goes with it
+}
+
+// As returns the page as one of that kind.
+func (p Page) As(k Kind) Page {
+	p.Kind = k
+	return p
 }
 
 func (p Page) documentTitle() string {

@@ -3,6 +3,7 @@ package layout_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,7 @@ func TestBase_Head(t *testing.T) {
 		})
 	}
 	// Plain scripts, htmx first: with defer it would start before ours.
+	doc = MustRender(t, layout.Page{}.As(layout.Live))
 	if got := doc.Find("head script").First().AttrOr("src", ""); got != static.Path("htmx.js") ||
 		doc.Find("script[defer], script[async]").Length() != 0 {
 		t.Errorf("got %q as the first script", got)
@@ -54,6 +56,25 @@ func TestBase_Head(t *testing.T) {
 	if got := doc.Find(`meta[name="htmx-config"]`).AttrOr("content", ""); !strings.Contains(got, "history:false") ||
 		!strings.Contains(got, "includeIndicatorCSS:false") {
 		t.Errorf("got htmx-config %q", got)
+	}
+}
+
+// A page fetches what its kind can use.
+func TestBase_Kinds(t *testing.T) {
+	for kind, want := range map[layout.Kind]string{
+		layout.Plain: "app.css app.js", layout.Live: "app.css htmx.js app.js", layout.Request: "form.css htmx.js form.js",
+	} {
+		var got []string
+		MustRender(t, layout.Page{}.As(kind)).Find("link[rel=stylesheet], script").Each(func(_ int, s *goquery.Selection) {
+			got = append(got, s.AttrOr("href", "")+s.AttrOr("src", ""))
+		})
+		var addresses []string
+		for name := range strings.SplitSeq(want, " ") {
+			addresses = append(addresses, static.Path(name))
+		}
+		if !slices.Equal(got, addresses) {
+			t.Errorf("kind %d: got %q, want %q", kind, got, addresses)
+		}
 	}
 }
 

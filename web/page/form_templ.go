@@ -226,7 +226,7 @@ func FormPage(m FormView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.Base(m.Page, actionBar(m)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.Base(m.Page.As(layout.Request), actionBar(m)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
