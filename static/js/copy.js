@@ -4,14 +4,13 @@ const confirmationTime = 4000; // ms
 async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy);
   if (button.dataset.copied) return;
-  const use = button.querySelector('use');
-  const icon = use.getAttribute('href'), name = button.getAttribute('aria-label');
+  const icon = button.querySelector('.icon').classList, name = button.getAttribute('aria-label');
   button.dataset.copied = 'true';
-  use.setAttribute('href', icon.replace(/#.*/, '#check-lg'));
+  icon.replace('i-copy', 'i-check-lg');
   button.setAttribute('aria-label', 'Copiado');
   document.getElementById('aviso').textContent = 'Copiado';
   setTimeout(() => {
-    use.setAttribute('href', icon);
+    icon.replace('i-check-lg', 'i-copy');
     button.setAttribute('aria-label', name);
     delete button.dataset.copied;
     document.getElementById('aviso').textContent = '';
