@@ -77,6 +77,7 @@ PAGES := TestForm_(WithoutScript|Draft)$$|TestDraft_(Conflict|SecondTab|Quota)$$
 PAGES := $(PAGES)|TestQueue_(Order|Conclude|Next|Counters)$$|TestHistory(_Filter|_Row)?$$|TestGuide_Headers$$|TestReceipt$$
 PAGES := $(PAGES)|TestAttach(Later|ment_Again)$$|TestCancel_Demo$$|TestBiometrics_Demo$$|TestReply_(Page|Late|Final)$$
 PAGES := $(PAGES)|TestPeople_(Add|AtOnce)$$|TestAudit_(Page|Tells)$$|TestSynchronise$$|TestStandalone_API$$|TestSearch_(Known|Procedures)$$
+PAGES := $(PAGES)|TestWays$$
 
 test-postgres: ## what runs on PostgreSQL as well: stores, the service's interface and the main job, on servers of their own
 	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 -parallel 4 $(BOTH:%=./internal/store/%) $(OVER:%=./internal/%)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -126,8 +127,9 @@ func (b *browser) note(m cd.ConsoleMessage, tolerated []string) {
 	b.troubles = append(b.troubles, fmt.Sprintf("%s (%s)", m, m.URL))
 }
 
-// replaced is the browser's word for an element of a page that was loaded anew meanwhile.
-const replaced = "Could not find node with given id"
+// replaced are the browser's words for an element of a page that was loaded anew meanwhile, and for an
+// address that was left for another: a page that follows its case may load itself at that moment.
+var replaced = regexp.MustCompile(`Could not find node with given id|net::ERR_ABORTED`)
 
 // do runs steps, once more where the page was loaded anew meanwhile, and fails the test
 // with the page's text when one fails.
@@ -136,7 +138,7 @@ func (b *browser) do(what string, steps ...cd.Action[cd.Void]) {
 	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
 	defer cancel()
 	err := cd.Do(ctx, steps...)
-	for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), replaced) {
+	for err != nil && ctx.Err() == nil && replaced.MatchString(err.Error()) {
 		err = cd.Do(ctx, steps...)
 	}
 	if err != nil {
