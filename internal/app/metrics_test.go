@@ -78,8 +78,9 @@ func TestMetrics_Day(t *testing.T) {
 		t.Error("a collector fails")
 	}
 	personal := personalValues(t, server.DataDir)
+	names := measurement.ReplaceAllString(text, "") // a number of today may be that of a case by chance
 	for _, value := range personal {
-		if strings.Contains(text, value) {
+		if strings.Contains(names, value) {
 			t.Errorf("the metrics hold %q", value)
 		}
 	}
@@ -87,6 +88,9 @@ func TestMetrics_Day(t *testing.T) {
 		t.Errorf("looked for %d values only", len(personal))
 	}
 }
+
+// measurement is the number at the end of a line.
+var measurement = regexp.MustCompile(`(?m) [-+.\de]+$`)
 
 // anyone is a value that could be about somebody, and no word of the schema.
 var anyone = regexp.MustCompile(`[A-Z0-9 ].{3,}|.{3,}[A-Z0-9 ]`)

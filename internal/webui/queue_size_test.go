@@ -38,7 +38,7 @@ var varied = []string{
 	`UPDATE submission_state SET checksum = NULL, password = 'SIM' || (abs(random()) % 100000000),
 	changed_at = changed_at - abs(random()) % 864000000000, status = json_extract('["A","A","W","P"]',
 		'$[' || (submission_id % 4) || ']'), queue_group = 5,
-	password_until = strftime('%Y-%m-%dT00:00:00', 'now', '+' || (1 + submission_id * 11 % 7) || ' day')`,
+	password_until = strftime('%Y-%m-%dT00:00:00', 'now', '-3 hours', '+' || (1 + submission_id * 11 % 7) || ' day')`,
 }
 
 // TestQueue_Size: the queue with two hundred rows, as of all senhas that end soon, comes in few bytes to every browser.
