@@ -55,7 +55,9 @@ generate: ## templ views to Go
 
 # what drives programs and browsers; the race detector would watch the driver alone
 DRIVERS := ./internal/e2e ./internal/torture ./internal/bench
-OTHERS   = $(filter-out $(DRIVERS:./%=guiche/%),$(shell go list ./...))
+# those that take longest begin first, so that none is left alone at the end
+LONGEST := guiche/internal/app guiche/internal/webui
+OTHERS   = $(LONGEST) $(filter-out $(LONGEST) $(DRIVERS:./%=guiche/%),$(shell go list ./...))
 # SQLite is C translated to Go: the detector is six times as slow in it, and finds nothing of ours
 # there. Only that package: what of Go's own generic code another one compiles serves the whole program.
 # What it stands on does C's arithmetic with pointers, which is not checked at each step.
