@@ -38,7 +38,7 @@ func drawSheet(c *content, s Sheet, first bool) {
 	for i := range pages {
 		c.addPage(first && i == 0)
 		p := page{pen: newPen(c), sheet: s, number: i + 1, of: pages}
-		p.draw()
+		p.fill()
 	}
 }
 

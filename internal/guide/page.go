@@ -26,7 +26,7 @@ type page struct {
 // draw draws the sections of the form from top to bottom.
 func (p *page) draw() {
 	if p.sheet.Simulated {
-		p.watermark(simulatedMark)
+		p.printed(func() { p.watermark(simulatedMark) })
 	}
 	p.header()
 	p.identification()
@@ -60,14 +60,16 @@ func (p *page) header() {
 		titleWidth          = right - numberWidth - middle - 6
 	)
 	p.lines(bold(), left, p.y+3, operatorWidth, height-7, p.oneLine(p.sheet.Operator), 13)
-	p.fittedText(bold(), middle, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR", titleWidth, 10.5)
-	p.fittedText(bold(), middle, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT", titleWidth, 10.5)
+	p.printed(func() {
+		p.fittedText(bold(), middle, p.y+13, "GUIA DE SERVIÇO PROFISSIONAL / SERVIÇO AUXILIAR", titleWidth, 10.5)
+		p.fittedText(bold(), middle, p.y+26, "DE DIAGNÓSTICO E TERAPIA — SP/SADT", titleWidth, 10.5)
+	})
 
 	number := p.oneLine(p.sheet.ProviderGuide)
 	p.setFont(regular(), labelSize, labelGrey)
 	label := "2 - Nº Guia no Prestador"
 	indent := p.width(label) + 6
-	p.text(right-numberWidth, p.y+9.5, label)
+	p.printed(func() { p.text(right-numberWidth, p.y+9.5, label) })
 	p.fittedText(bold(), right-numberWidth+indent, p.y+10.5, number, numberWidth-indent, 13)
 	p.barcode(number, right, p.y+14, numberWidth, 18)
 	p.y += height
@@ -206,8 +208,15 @@ func (p *page) seriesAndNotes() {
 	const height, columns = 34.0, 5
 	p.frame(left, right-left, height,
 		"56 - Data de Realização de Procedimentos em Série   /   57 - Assinatura do Beneficiário ou Responsável")
-	width := (right - left) / columns
-	for i := range 2 * columns {
+	p.printed(func() { p.series((right-left)/columns, 2*columns) })
+	p.y += height
+	p.paragraph(left, right-left, height, "58 - Observação / Justificativa", p.sheet.Notes)
+	p.y += height
+}
+
+// series draws so many places for a date and a signature, two below each other.
+func (p *page) series(width float64, count int) {
+	for i := range count {
 		x, y := left+width*float64(i/2)+padding, p.y+17.5+12.5*float64(i%2)
 		p.setFont(regular(), tableSize, blankGrey)
 		p.text(x+24, y, "/        /")
@@ -215,9 +224,6 @@ func (p *page) seriesAndNotes() {
 		p.text(x, y, strconv.Itoa(i+1))
 		p.pdf.stroke(x+62, y+1, x+width-2*padding-4, y+1)
 	}
-	p.y += height
-	p.paragraph(left, right-left, height, "58 - Observação / Justificativa", p.sheet.Notes)
-	p.y += height
 }
 
 // totals are filled when the care is given, once for a guide: the pages before

@@ -38,6 +38,7 @@ const (
 // pen draws on one page, at the height y, which moves down with each row.
 type pen struct {
 	pdf        *content
+	form       drawnForm
 	y          float64
 	face       *fonts.Typeface
 	size       float64
@@ -127,9 +128,11 @@ func spread(widths []float64) {
 
 // frame draws the border of a box and its label.
 func (p *pen) frame(x, width, height float64, label string) {
-	p.pdf.rectangle(x, p.y, width, height)
-	p.setFont(regular(), labelSize, labelGrey)
-	p.text(x+padding, p.y+labelBase, p.truncate(label, width-2*padding))
+	p.printed(func() {
+		p.pdf.rectangle(x, p.y, width, height)
+		p.setFont(regular(), labelSize, labelGrey)
+		p.text(x+padding, p.y+labelBase, p.truncate(label, width-2*padding))
+	})
 }
 
 // line writes one line of a value, smaller when it does not fit, and truncated when
@@ -179,10 +182,12 @@ func (p *pen) lines(face *fonts.Typeface, x, y, width, height float64, text stri
 // bar draws the title of a section over the whole width and moves below it.
 func (p *pen) bar(title string) {
 	const height = 9.5
-	p.pdf.setFill(barGrey)
-	p.pdf.area(left, p.y, right-left, height)
-	p.pdf.rectangle(left, p.y, right-left, height)
-	p.setFont(bold(), 6.5, black)
-	p.text(left+padding, p.y+6.9, title)
+	p.printed(func() {
+		p.pdf.setFill(barGrey)
+		p.pdf.area(left, p.y, right-left, height)
+		p.pdf.rectangle(left, p.y, right-left, height)
+		p.setFont(bold(), 6.5, black)
+		p.text(left+padding, p.y+6.9, title)
+	})
 	p.y += height
 }

@@ -15,21 +15,29 @@ type column struct {
 // below them. The lines are numbered from first on.
 func (p *pen) table(columns []column, lines [][]string, first, count int, height float64) {
 	edges := columnEdges(columns)
+	p.printed(func() { p.tableHead(edges, columns, count, height) })
+	p.y += headerHeight
+	for i := range count {
+		p.printed(func() {
+			p.setFont(regular(), labelSize, labelGrey)
+			p.text(left+padding, p.y+height-lineDescent, strconv.Itoa(first+i))
+			if i >= len(lines) {
+				p.emptyLine(edges, columns, height)
+			}
+		})
+		if i < len(lines) {
+			p.filledLine(edges, lines[i], height)
+		}
+		p.y += height
+	}
+}
+
+// tableHead draws the lines of a table and the names of its columns.
+func (p *pen) tableHead(edges []float64, columns []column, count int, height float64) {
 	p.grid(edges, count, height)
 	p.setFont(regular(), labelSize, labelGrey)
 	for i, c := range columns {
 		p.text(edges[i]+padding, p.y+labelBase, p.truncate(c.label, edges[i+1]-edges[i]-2*padding))
-	}
-	p.y += headerHeight
-	for i := range count {
-		p.setFont(regular(), labelSize, labelGrey)
-		p.text(left+padding, p.y+height-lineDescent, strconv.Itoa(first+i))
-		if i < len(lines) {
-			p.filledLine(edges, lines[i], height)
-		} else {
-			p.emptyLine(edges, columns, height)
-		}
-		p.y += height
 	}
 }
 
