@@ -134,5 +134,8 @@ func (o Options) fillServer(ctx context.Context, folder string, cases int, url s
 		return facts, err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	return o.write(ctx, w, cases)
+	if facts, err = o.write(ctx, w, cases); err != nil {
+		return facts, err
+	}
+	return facts, w.trail.Link(ctx) // otherwise the program that is measured would be at it for minutes
 }

@@ -34,6 +34,7 @@ type writer struct {
 	desk      *deskstore.Store
 	directory *directory.Directory
 	accounts  *account.Service
+	trail     *auditlog.Log
 }
 
 // database is the desk's in a data folder.
@@ -57,9 +58,9 @@ func newWriter(ctx context.Context, folder string, db engine.DB) (w *writer, err
 	if err != nil {
 		return nil, errors.Join(err, w.db.Close())
 	}
-	trail := auditlog.New(w.db, audit.Key(keys.Key(keyfile.Audit)))
-	w.desk, w.directory = deskstore.New(w.db, trail), directory.New(directorystore.New(w.db, trail))
-	w.accounts = account.New(account.Config{Store: accountstore.New(w.db, trail), BrowserKey: keys.Key(keyfile.Browser)})
+	w.trail = auditlog.New(w.db, audit.Key(keys.Key(keyfile.Audit)))
+	w.desk, w.directory = deskstore.New(w.db, w.trail), directory.New(directorystore.New(w.db, w.trail))
+	w.accounts = account.New(account.Config{Store: accountstore.New(w.db, w.trail), BrowserKey: keys.Key(keyfile.Browser)})
 	return w, nil
 }
 

@@ -82,7 +82,7 @@ var linkColumns = []string{"id", "at", "actor", "event", "object", "object_id", 
 
 func insertLink(ctx context.Context, tx *engine.Tx, link audit.Link) error {
 	e := link.Entry
-	err := tx.Insert(ctx, "audit_entry", linkColumns,
+	err := tx.InsertLater(ctx, "audit_entry", linkColumns,
 		link.Position, engine.Micros(e.At), engine.UID(e.Actor), string(e.Event), e.Object, engine.UID(e.ObjectID), e.Detail, link.MAC[:],
 		digestOf(e.Origin))
 	if err != nil {

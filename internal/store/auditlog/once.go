@@ -49,11 +49,11 @@ func isRecent(ctx context.Context, tx *engine.Tx, e audit.Entry, address string,
 // noteLook keeps that the last entry was written, and forgets what is not recent any more.
 // It deletes more than it inserts, so that few are left over.
 func noteLook(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
-	_, err := tx.Exec(ctx, `INSERT INTO recent_look (entry, at, object_id) SELECT MAX(id), ?, ? FROM audit_entry
+	err := tx.ExecLater(ctx, `INSERT INTO recent_look (entry, at, object_id) SELECT MAX(id), ?, ? FROM audit_entry
 		WHERE TRUE ON CONFLICT (entry) DO UPDATE SET at = excluded.at, object_id = excluded.object_id`,
 		engine.Micros(e.At), engine.UID(e.ObjectID))
 	if err == nil {
-		_, err = tx.Exec(ctx, `DELETE FROM recent_look WHERE entry IN (SELECT entry FROM recent_look ORDER BY entry LIMIT 2) AND at < ?`,
+		err = tx.ExecLater(ctx, `DELETE FROM recent_look WHERE entry IN (SELECT entry FROM recent_look ORDER BY entry LIMIT 2) AND at < ?`,
 			engine.Micros(e.At.Add(-Recent)))
 	}
 	if err != nil {

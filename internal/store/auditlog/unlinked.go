@@ -101,15 +101,14 @@ func (l *Log) linkAll(ctx context.Context, tx *engine.Tx, waiting []unlinked) er
 	if err != nil {
 		return err
 	}
-	for _, u := range waiting {
+	linked := make([]int64, len(waiting))
+	for i, u := range waiting {
 		if head, err = l.link(ctx, tx, head, u); err != nil {
 			return err
 		}
-		if _, err = tx.Exec(ctx, `DELETE FROM audit_unlinked WHERE id = ?`, u.id); err != nil {
-			return err
-		}
+		linked[i] = u.id
 	}
-	return nil
+	return tx.ExecLater(ctx, `DELETE FROM audit_unlinked WHERE id `+engine.InNumbers, engine.Numbers(linked))
 }
 
 // link puts an entry into the chain, and returns where that ends then.
