@@ -41,10 +41,11 @@ const scripts = {
   'login.js': ['forget-typed'],
   'phone.js': ['page-start', 'countdown', 'upload', 'phone-page'],
 };
-// The form of a request is the heaviest page: form.css and its sprite hold what these files of web/page and all of the frame
-// and the components name, and no more. A test holds that the form wears nothing else.
-const formViews = new RegExp('^(layout|component)/|^page/(attachments|draftstate|eligibility|facts|failure|fields|filewarning|form|phone|' +
-  'procedures|review|search|who)');
+// The form of a request is the heaviest page: form.css and its sprite hold what these files of web/page, the frame inside a
+// session, the components and the scripts there name, and no more. A test holds that the form wears nothing else.
+const formViews = new RegExp('^component/|^layout/(?!outside|tour.go)|^page/(attachments|draftstate|eligibility|facts|failure|fields|' +
+  'filewarning|form|phone\\.|procedures|review|search|who)');
+const scriptsOnForm = [...scripts['form.js'], 'tour', 'camera'];
 const alsoOnForm = ['mark', 'question-lg']; // the logo, and what the answer about eligibility shows
 const allScripts = [...new Set(Object.values(scripts).flat())];
 
@@ -83,12 +84,12 @@ function ownStyles() {
     .replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*([{};,])\s*/g, '$1').replace(/:\s+/g, ':').replaceAll(';}', '}').trim() + '\n';
 }
 
-// styleSheet is Bootstrap's part and ours, for the pages of these views, with the icons of a sprite.
-async function styleSheet(paths, sprite, icons) {
-  const texts = [...readAll(paths), ...listedFiles('js', allScripts, '.js')];
+// styleSheet is Bootstrap's part and ours, for the pages of these views and scripts, with the icons of a sprite.
+async function styleSheet(paths, names, sprite, icons) {
+  const texts = [...readAll(paths).map(withoutValues), ...names.map(name => read(join('js', `${name}.js`)))];
   const own = withoutOthers(ownStyles(), texts);
   const whole = withoutPrefixes(withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css')));
-  return withoutOthers(await usedBootstrap(whole, own, texts), texts) + '\n' + withIcons(own, sprite, icons);
+  return withoutEmpty(await usedBootstrap(withoutOthers(whole, texts), own, texts)) + '\n' + withIcons(own, sprite, icons);
 }
 
 // withoutPrefixes drops what Bootstrap says twice, for browsers older than ours.
@@ -98,7 +99,7 @@ const withoutPrefixes = css => css.replace(/(?<=[{}])[^{}@]*::-webkit-file-uploa
 // withoutOthers drops the selectors that ask for a class or an id which no string of the texts names, unless in parentheses,
 // and the rules that have no other.
 function withoutOthers(css, texts) {
-  const known = words(texts);
+  const known = new Set([...words(texts)].filter(word => !neverWorn.includes(word)));
   const outside = selector => selector.replace(/\([^()]*\)/g, '').replace(/\([^()]*\)/g, '');
   const asked = selector => outside(selector).match(/(?<=[.#])[a-z][\w-]*/g) ?? [];
   const kept = selector => asked(selector).every(name => known.has(name) || name.startsWith('htmx-'));
@@ -108,7 +109,13 @@ function withoutOthers(css, texts) {
   }).replace(/@media[^{}]*\{\s*\}/g, '');
 }
 
-// words are those that stand in strings.
+const withoutEmpty = css => css.replace(/[^{};]*\{\}/g, '');
+
+// withoutValues leaves the attributes of a view out that hold neither classes nor an id: role="alert" wears no class.
+const withoutValues = view => view.replace(/\s(?!class=|id=)[a-z][\w:-]*="[^"]*"/g, '');
+
+// words are those that stand in strings; as names of attributes and elements do some that Bootstrap has rules for, and nothing wears.
+const neverWorn = ['alert', 'mark', 'modal', 'placeholder', 'progress', 'table'];
 const strings = text => text.match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? [];
 const words = texts => new Set(texts.flatMap(strings).flatMap(string => string.match(/[\w-]+/g) ?? []));
 
@@ -166,8 +173,8 @@ function withIcons(text, file, icons) {
 const withoutMap = text => text.replace(/\n?\/[/*]# sourceMappingURL=.*$/gm, '').trim() + '\n';
 
 const assets = {
-  'app.css': () => styleSheet(views(web), 'icons.svg', iconNames),
-  'form.css': () => styleSheet(onForm, 'form-icons.svg', formIcons),
+  'app.css': () => styleSheet(views(web), allScripts, 'icons.svg', iconNames),
+  'form.css': () => styleSheet(onForm, scriptsOnForm, 'form-icons.svg', formIcons),
   'htmx.js': () => withoutMap(read('node_modules/htmx.org/dist/htmx.min.js')),
   ...Object.fromEntries(Object.keys(scripts).map(name => [name, script(name)])),
   'form.js': formScript,

@@ -1,9 +1,12 @@
 package e2e_test
 
 import (
+	"net/http"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,12 +17,13 @@ import (
 // mostAtFirst is how many bytes a browser fetches to show any page for the first time.
 const mostAtFirst = 45_000
 
-// TestFirstVisit: no page, whoever opens it, takes more than that with its styles, scripts and icons, compressed. The
-// pictures of the manual, PDFs and frames are not counted.
+// TestFirstVisit: no page, whoever opens it, takes more than that with its styles, scripts and icons, compressed, in a
+// clinic as large as the one that bench-history measures. The pictures of the manual, PDFs and frames are not counted.
 func TestFirstVisit(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
 	visitors := visitorsOf(t, p)
 	starts := prepare(visitors)
+	grow(visitors[3])
 	p.AddCases(t, 250)
 	files := fetched{}
 	for i, who := range []string{"nobody", apptest.Reception, apptest.Supervision, apptest.Administration} {
@@ -30,6 +34,22 @@ func TestFirstVisit(t *testing.T) {
 			pages = append(pages, page.path)
 		}
 		heaviest(t, who, pages, func(at string) int { return files.visit(visitors[i], at) })
+	}
+}
+
+// grow adds units with their places and executants until there are six and twelve: the form offers each of them.
+func grow(rui *apptest.Client) {
+	rui.T.Helper()
+	added := apptest.Want{Status: http.StatusOK, Text: map[string]string{"main [role=status]": "Guardado. Já vale no formulário."}}
+	for _, name := range []string{"Jardim das Acácias", "Vila Mariana", "Tatuapé", "Hospital Beira-Rio"} {
+		rui.Post("/cadastros/unidades/nova", url.Values{"nome": {name}, "pontosAtendimento[0].nome": {"Balcão 1"},
+			"pontosAtendimento[1].nome": {"Balcão 2"}, "pontosAtendimento[2].nome": {"Coleta"}}).Check(rui.T, added)
+	}
+	for i, name := range []string{"Alexandre de Oliveira", "Andréia Sampaio", "Benedita Castilho", "Cristóvão Lins", "Débora Vidigal",
+		"Edileusa Farah", "Fabrício Borba", "Iracema Teixeira", "Marlene Duarte"} {
+		rui.Post("/cadastros/executantes/novo", url.Values{"nome": {"Dra. " + name}, "siglaConselho": {"CRM"},
+			"numeroConselho": {strconv.Itoa(80100 + i*731)}, "uf": {"SP"}, "especialidades[0].id": {"5"},
+			"especialidades[0].nome": {"Ortopedia"}, "especialidades[0].cbo": {"225270"}}).Check(rui.T, added)
 	}
 }
 
