@@ -156,6 +156,8 @@ func (s *statement) read(column int, dest any) (done bool) {
 		if done = s.kind(column) == sqlite3.SQLITE_INTEGER; done {
 			*to = int(s.integer(column))
 		}
+	case *any:
+		*to, done = s.value(column), true
 	case *uuid.UUID:
 		if s.kind(column) == sqlite3.SQLITE_BLOB {
 			value := s.bytes(column)

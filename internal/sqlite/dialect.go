@@ -4,22 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 
 	"guiche/internal/store/engine"
 )
 
 // dialect is SQLite's. Its indexes of texts are made with prefix='1 2 3 4'.
-var dialect = engine.Dialect{Hint: "INDEXED BY", ListedLetters: 4, Typed: typed}
-
-// typed implements Dialect.Typed, which reads what is not NULL.
-func typed(columns []string) string {
-	all := make([]string, len(columns))
-	for i, name := range columns {
-		all[i] = `typeof(` + name + `), iif(typeof(` + name + `) = 'blob', hex(` + name + `), ` + name + `)` // without NULL
-	}
-	return `concat_ws(char(0), ` + strings.Join(all, ", ") + `)`
-}
+var dialect = engine.Dialect{Hint: "INDEXED BY", ListedLetters: 4}
 
 // Dialect implements engine.Conn.
 func (c *conn) Dialect() *engine.Dialect { return &dialect }

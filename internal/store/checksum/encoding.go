@@ -24,26 +24,34 @@ const (
 	tagBlob    = 'b'
 )
 
-// sum returns the checksum of a row: of the table's name and, for each column that counts,
-// its place and its value.
+// sum returns the checksum of a row.
 func (t Table) sum(values []any) ([]byte, error) {
-	buffer := make([]byte, 0, 1024)
-	buffer = append(buffer, version)
-	buffer = appendBytes(buffer, tagText, []byte(t.Name))
+	encoded, err := t.encode(make([]byte, 0, 1024), values)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(encoded)
+	return sum[:Size], nil
+}
+
+// encode writes what the checksum of a row is made of: the table's name and, for each column that counts,
+// its place and its value.
+func (t Table) encode(b []byte, values []any) ([]byte, error) {
+	b = append(b, version)
+	b = appendBytes(b, tagText, t.Name)
 	for i := range len(t.Key) + len(t.Columns) {
 		column := t.column(i)
 		value, err := plain(values[i])
 		if err != nil {
-			return nil, fmt.Errorf("checksum: %s.%s: %w", t.Name, column, err)
+			return b, fmt.Errorf("checksum: %s.%s: %w", t.Name, column, err)
 		}
 		if later, ok := t.Later[column]; ok && value == later {
 			continue // as if the column were not there: rows from before it keep their sums
 		}
-		buffer = binary.AppendUvarint(buffer, uint64(i)) //nolint:gosec // a place
-		buffer = appendValue(buffer, value)
+		b = binary.AppendUvarint(b, uint64(i)) //nolint:gosec // a place
+		b = appendValue(b, value)
 	}
-	sum := sha256.Sum256(buffer)
-	return sum[:Size], nil
+	return b, nil
 }
 
 // appendValue writes a value with its type and, where it has no fixed length, its length:

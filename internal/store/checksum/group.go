@@ -2,6 +2,7 @@ package checksum
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
@@ -28,10 +29,27 @@ func NewGroup(parts ...Part) *Group { return &Group{Parts: parts} }
 func (g *Group) rows(d *engine.Dialect) string {
 	queries := make([]string, len(g.Parts))
 	for i, p := range g.Parts {
-		values := d.Typed(append(p.Table.columns(), "checksum"))
-		queries[i] = `SELECT ` + strconv.Itoa(i) + `, ` + values + ` FROM ` + p.Table.quoted() + ` WHERE ` + p.Where
+		queries[i] = `SELECT ` + strconv.Itoa(i) + `, ` + g.values(d, p.Table) + ` FROM ` + p.Table.quoted() + ` WHERE ` + p.Where
 	}
 	return strings.Join(queries, ` UNION ALL `)
+}
+
+// values are those of a table's columns with its sum: one text of all where every column of a union has
+// one type, else each for itself, as many as of the widest table.
+func (g *Group) values(d *engine.Dialect, t Table) string {
+	columns := append(t.columns(), "checksum")
+	if d.Typed != nil {
+		return d.Typed(columns)
+	}
+	return strings.Join(columns, ", ") + strings.Repeat(", NULL", g.width()-len(columns))
+}
+
+// width is how many values a row of the widest table has, with its sum.
+func (g *Group) width() (most int) {
+	for _, p := range g.Parts {
+		most = max(most, p.Table.width())
+	}
+	return most
 }
 
 // Whole compares all rows of a number with one query. Where it reports false, some are not
@@ -48,31 +66,61 @@ func (g *Group) read(ctx context.Context, tx *engine.Tx, number int64, show func
 		args[i] = number
 	}
 	whole := true
-	var values []any
+	scan := g.scanner(tx)
+	var encoded []byte
 	_, err := engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
-		var place int
-		var text string
-		if err := row.Scan(&place, &text); err != nil {
+		place, values, err := scan(row)
+		if err != nil {
 			return none, err
 		}
-		values = typed(values[:0], text)
-		whole = whole && g.Parts[place].Table.isWhole(values)
+		whole = whole && g.Parts[place].Table.isWhole(values, &encoded)
 		show(place, values[:max(0, len(values)-1)])
 		return none, nil
 	}, g.query.Of(tx, g.rows), args...)
 	return whole && err == nil, err
 }
 
-// isWhole compares the values of a row with its sum, which comes last.
-func (t Table) isWhole(values []any) bool {
-	last := len(t.Key) + len(t.Columns)
+// scanner reads the place and the values of each row.
+func (g *Group) scanner(tx *engine.Tx) func(engine.Row) (place int, values []any, err error) {
+	if !tx.MixesTypes() {
+		var known []any
+		return func(row engine.Row) (place int, values []any, err error) {
+			var text string
+			err = row.Scan(&place, &text)
+			known = typed(known[:0], text)
+			return place, known, err
+		}
+	}
+	var at int
+	all := make([]any, g.width())
+	targets := append(make([]any, 0, len(all)+1), &at)
+	for i := range all {
+		targets = append(targets, &all[i])
+	}
+	return func(row engine.Row) (place int, values []any, err error) {
+		if err = row.Scan(targets...); err != nil {
+			return 0, nil, err
+		}
+		return at, all[:g.Parts[at].Table.width()], nil
+	}
+}
+
+// isWhole compares the values of a row with its sum, which comes last. It encodes them in the space that
+// it is given.
+func (t Table) isWhole(values []any, space *[]byte) bool {
+	last := t.width() - 1
 	if len(values) != last+1 {
 		return false
 	}
 	stored, _ := values[last].([]byte)
-	sum, err := t.sum(values[:last])
-	return err == nil && string(sum) == string(stored)
+	encoded, err := t.encode((*space)[:0], values[:last])
+	*space = encoded
+	sum := sha256.Sum256(encoded)
+	return err == nil && string(sum[:Size]) == string(stored)
 }
+
+// width is how many values a row has, with its sum.
+func (t Table) width() int { return len(t.Key) + len(t.Columns) + 1 }
 
 // typed reads values that stand behind their types; of NULL there is the type alone. A text
 // with a NUL, which nobody wrote, leaves something over.

@@ -20,6 +20,7 @@ type Dialect struct {
 	ListedLetters int
 	// Typed is an expression for one text of some columns, with U+0000 between them: before each stands
 	// the name of its type, bytes are written in hexadecimal digits, and of NULL there is "null" alone.
+	// nil of an engine whose columns of a union hold values of any type.
 	Typed func(columns []string) string
 }
 
@@ -53,6 +54,9 @@ func (tx *Tx) Claim(alias string) string {
 	}
 	return " " + d.Claim + " " + alias + " " + d.ClaimEnd
 }
+
+// MixesTypes reports whether a column of a union may hold values of any type: see Dialect.Typed.
+func (tx *Tx) MixesTypes() bool { return tx.conn.Dialect().Typed == nil }
 
 // ListedLetters is Dialect.ListedLetters.
 func (tx *Tx) ListedLetters() int { return tx.conn.Dialect().ListedLetters }
