@@ -1,6 +1,7 @@
 package s3test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ func Gateway(ctx context.Context, folder string) (place string, stop func(), err
 	if err != nil {
 		return "", nil, err
 	}
+	if folder, err = filepath.Abs(folder); err != nil { // a relative one the server takes for a part of itself
+		return "", nil, err
+	}
 	buckets, meta := filepath.Join(folder, "buckets"), filepath.Join(folder, "meta")
 	err = errors.Join(atomicfile.MkdirAll(filepath.Join(buckets, Bucket), 0o700), atomicfile.MkdirAll(meta, 0o700))
 	if err != nil {
@@ -30,6 +34,8 @@ func Gateway(ctx context.Context, folder string) (place string, stop func(), err
 	}
 	cmd := exec.CommandContext(ctx, binary, "--port", address, "--access", Key, "--secret", Secret, //nolint:gosec // built above
 		"--quiet", "--keep-alive", "posix", "--sidecar", meta, buckets)
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		return "", nil, err
 	}
@@ -39,7 +45,7 @@ func Gateway(ctx context.Context, folder string) (place string, stop func(), err
 	}
 	if err := awaitPort(ctx, address); err != nil {
 		stop()
-		return "", nil, err
+		return "", nil, fmt.Errorf("%w; it said %q", err, said.String())
 	}
 	return "s3://" + Bucket + "/guiche?endpoint=http://" + address, stop, nil
 }
