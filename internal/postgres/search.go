@@ -69,6 +69,11 @@ func (c *conn) RemoveText(ctx context.Context, index engine.TextIndex, id int64,
 	return err
 }
 
+// ChangeText implements engine.Conn.
+func (c *conn) ChangeText(ctx context.Context, index engine.TextIndex, id int64, _, is []string) error {
+	return c.AddText(ctx, index, id, is)
+}
+
 // vector are the words of texts as a tsvector is written, without their places.
 func vector(index engine.TextIndex, texts []string) string {
 	var lexemes []string

@@ -61,6 +61,34 @@ func (c *conn) RemoveText(ctx context.Context, index engine.TextIndex, id int64,
 	return err
 }
 
+// ChangeText implements engine.Conn. What only grew, as the numbers of a case do, is found by what was
+// added as well: to be taken out and put in again, each word would be written twice.
+func (c *conn) ChangeText(ctx context.Context, index engine.TextIndex, id int64, was, is []string) error {
+	if more, grew := grown(was, is); grew && len(index.Labels) == 0 { // a label would hide the words of before
+		return c.AddText(ctx, index, id, more)
+	}
+	// One right after the other: before a statement that reads other rows the index writes what
+	// it has collected.
+	if err := c.RemoveText(ctx, index, id, was); err != nil {
+		return err
+	}
+	return c.AddText(ctx, index, id, is)
+}
+
+// grown returns what was added to lists that are written with commas; ok is false where more
+// changed than that.
+func grown(was, is []string) (more []string, ok bool) {
+	more = make([]string, len(is))
+	for i := range is {
+		rest, begins := strings.CutPrefix(is[i], was[i])
+		if !begins || rest != "" && rest[0] != ',' {
+			return nil, false
+		}
+		more[i] = rest
+	}
+	return more, true
+}
+
 func textValues(id int64, texts []string) []any {
 	values := make([]any, 1, 1+len(texts))
 	values[0] = id

@@ -115,6 +115,8 @@ func LearnNext(ctx context.Context, tx *engine.Tx) (more bool, err error) {
 // words are those by which a case is found.
 type words struct{ names, numbers, procedures string }
 
+func (w words) texts() []string { return []string{w.names, w.numbers, w.procedures} }
+
 // Learn has a case found by all words that it has by now.
 func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
 	var was, is words
@@ -131,12 +133,7 @@ func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
 		is.names, is.numbers, is.procedures, id); err != nil {
 		return engine.Error(err)
 	}
-	// One right after the other: before a statement that reads other rows SQLite's index writes
-	// what it has collected.
-	if err := tx.RemoveText(ctx, textIndex, id, was.names, was.numbers, was.procedures); err != nil {
-		return err
-	}
-	return tx.AddText(ctx, textIndex, id, is.names, is.numbers, is.procedures)
+	return tx.ChangeText(ctx, textIndex, id, was.texts(), is.texts())
 }
 
 // find has cases found by their words that are not found yet, in the order of their numbers.

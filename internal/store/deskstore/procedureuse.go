@@ -22,6 +22,18 @@ func keepUses(ctx context.Context, tx *engine.Tx, ids ...int64) error {
 	return err
 }
 
+// keepUsesOf is keepUses for a request that is being written, credential being its number in lists.
+func keepUsesOf(ctx context.Context, tx *engine.Tx, id, credential int64, procedures []authorization.Procedure) error {
+	for _, p := range procedures {
+		err := tx.ExecLater(ctx, `INSERT INTO procedure_use (credential, code, submission_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+			credential, p.Code, id)
+		if err != nil {
+			return engine.Error(err)
+		}
+	}
+	return nil
+}
+
 // usesRead is how many requests are looked at for those that were answered.
 const usesRead = 60
 

@@ -153,10 +153,13 @@ func writeExchange(ctx context.Context, tx *engine.Tx, attempt int64, x authoriz
 // attemptOf returns the number of an attempt's row, and whether its exchange was kept. Where
 // no attempt has its number, the row is damaged: what came back stays with the latest.
 func attemptOf(ctx context.Context, tx *engine.Tx, c desk.Claim) (id int64, kept bool, err error) {
-	err = tx.QueryRow(ctx, `SELECT a.id, EXISTS (SELECT 1 FROM exchange x WHERE x.attempt_id = a.id)
-		FROM attempt a JOIN submission s ON s.id = a.submission_id WHERE s.uid = ? ORDER BY a.number = ? DESC, a.id DESC LIMIT 1`,
-		engine.UID(c.Case), c.Attempt).Scan(&id, &kept)
-	return id, kept, engine.Error(err)
+	const attempts = `SELECT a.id, EXISTS (SELECT 1 FROM exchange x WHERE x.attempt_id = a.id)
+		FROM attempt a JOIN submission s ON s.id = a.submission_id WHERE s.uid = ?`
+	err = engine.Error(tx.QueryRow(ctx, attempts+` AND a.number = ?`, engine.UID(c.Case), c.Attempt).Scan(&id, &kept))
+	if problem.Is(err, problem.NotFound) {
+		err = engine.Error(tx.QueryRow(ctx, attempts+` ORDER BY a.id DESC LIMIT 1`, engine.UID(c.Case)).Scan(&id, &kept))
+	}
+	return id, kept, err
 }
 
 // Settle commits what the attempt makes of the submission. Where its state is damaged by

@@ -100,13 +100,14 @@ func (s *Store) enqueue(ctx context.Context, tx *engine.Tx, sub *desk.Submission
 	if err != nil {
 		return 0, err
 	}
-	if err := beginSummary(ctx, tx, id, *sub, state); err != nil {
+	credential, err := beginSummary(ctx, tx, id, *sub, state)
+	if err != nil {
 		return 0, err
 	}
 	if err := keepKnown(ctx, tx, id, sub.Request); err != nil {
 		return 0, err
 	}
-	if err := keepUses(ctx, tx, id); err != nil {
+	if err := keepUsesOf(ctx, tx, id, credential, sub.Request.Procedures); err != nil {
 		return 0, err
 	}
 	if sub.Copy == desk.Correction {

@@ -13,16 +13,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// beginSummary writes what lists show of a submission that begins in a state.
-func beginSummary(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission, state caselist.State) error {
+// beginSummary writes what lists show of a submission that begins in a state, and returns the
+// number of its credential there.
+func beginSummary(ctx context.Context, tx *engine.Tx, id int64, sub desk.Submission, state caselist.State) (credential int64, err error) {
 	row, err := summaryRow(id, sub, tx.Now, func(kind string, uid uuid.UUID, name string) (int64, error) {
 		return caselist.Value(ctx, tx, kind, uid, name)
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	row.State = state
-	return caselist.Begin(ctx, tx, row)
+	return row.Credential, caselist.Begin(ctx, tx, row)
 }
 
 // summaryRow is what lists show of a submission, but for its state. value returns the numbers

@@ -86,6 +86,8 @@ type Conn interface {
 	AddText(ctx context.Context, index TextIndex, id int64, texts []string) error
 	// RemoveText has a row found no more by the texts that it was found by.
 	RemoveText(ctx context.Context, index TextIndex, id int64, texts []string) error
+	// ChangeText has a row found by other texts than those that it was found by.
+	ChangeText(ctx context.Context, index TextIndex, id int64, was, is []string) error
 }
 
 // Cursor reads what a query returns.

@@ -100,6 +100,14 @@ func (tx *Tx) RemoveText(ctx context.Context, index TextIndex, id int64, texts .
 	return tx.changeText(ctx, tx.conn.RemoveText, index, id, texts)
 }
 
+// ChangeText has a row found by other texts than those that it was found by.
+func (tx *Tx) ChangeText(ctx context.Context, index TextIndex, id int64, was, is []string) error {
+	was = cleanedTexts(was)
+	return tx.changeText(ctx, func(ctx context.Context, index TextIndex, id int64, is []string) error {
+		return tx.conn.ChangeText(ctx, index, id, was, is)
+	}, index, id, is)
+}
+
 func (tx *Tx) changeText(ctx context.Context, change func(context.Context, TextIndex, int64, []string) error,
 	index TextIndex, id int64, texts []string) error {
 	err := tx.flush(ctx)
