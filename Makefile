@@ -54,10 +54,13 @@ generate: ## templ views to Go
 	$(TEMPL) generate -path web
 
 # what drives programs and browsers; the race detector would watch the driver alone
-DRIVERS := ./internal/e2e ./internal/torture ./internal/bench
+DRIVERS := ./internal/e2e ./cmd/guiche ./internal/torture ./internal/bench
+# one thing after the other: nothing for the detector, or nothing that webui does not do under it at the same time
+ALONE   := ./internal/golden ./internal/archtest ./internal/bench/data ./migrations
 # those that take longest begin first, so that none is left alone at the end
 LONGEST := guiche/internal/app guiche/internal/webui
-OTHERS   = $(LONGEST) $(filter-out $(LONGEST) $(DRIVERS:./%=guiche/%),$(shell go list ./...))
+UNRACED := $(DRIVERS) $(ALONE)
+OTHERS   = $(LONGEST) $(filter-out $(LONGEST) $(UNRACED:./%=guiche/%),$(shell go list ./...))
 # SQLite is C translated to Go: the detector is six times as slow in it, and finds nothing of ours
 # there. Only that package: what of Go's own generic code another one compiles serves the whole program.
 # What it stands on does C's arithmetic with pointers, which is not checked at each step.
@@ -65,8 +68,8 @@ DETECTOR = -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.or
 	-gcflags=modernc.org/memory=-d=checkptr=0
 
 test: tools assets licenses ## all tests, browser tests included; installs what they need, or says how; with RACE=1 under the race detector
-	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(if $(RACE),$(DETECTOR)) $(OTHERS) $(TOOLS)
-	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(DRIVERS)
+	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(if $(RACE),$(DETECTOR)) $(OTHERS)
+	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(UNRACED) $(TOOLS)
 	@$(MAKE) --no-print-directory test-postgres
 	@$(MAKE) --no-print-directory torture-short
 
@@ -111,7 +114,7 @@ cluster: ## three processes behind haproxy on PostgreSQL and S3, under faults an
 tools:
 	@.ci/tools npm chromium pdftotext qpdf
 
-race: assets ## the tests under the race detector, those aside that drive a program of their own
+race: assets ## the tests under the race detector, those aside that drive a program or do one thing after the other
 	go test -count=1 -timeout 40m $(DETECTOR) $(OTHERS)
 
 check: assets ## format, generated files, modules, vet for every system, lint, dead code, vulnerabilities
