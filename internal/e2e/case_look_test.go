@@ -41,6 +41,7 @@ func quoted(css string) string { return "'" + strings.ReplaceAll(css, "'", `\'`)
 // nothing, nothing sticks out, and no name or code is broken inside or cut. The four key
 // facts stand in one row.
 func TestPages_Cases(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p)
 	b.open("/entrar")

@@ -9,6 +9,7 @@ import (
 // TestPages_Connection opens the connection and what is taken from another service,
 // in every state, as TestPages does the rest.
 func TestPages_Connection(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "409")
 	b.logIn("administracao")

@@ -12,6 +12,7 @@ import (
 // TestPages_Decide opens a request of unknown outcome as those see it who may decide and
 // who may not, with what is wrong, and after both decisions.
 func TestPages_Decide(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{}}) // announces nothing: only a person can end a doubt
 	b := MustBrowse(t, p, "422")
 	ana, celia := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Supervision)
@@ -67,6 +68,7 @@ func TestPages_Decide(t *testing.T) {
 // TestPages_Reply opens an answer that the operator has not decided on as those see it who
 // may record what it says and who may not, with the form, with what is wrong, and after it.
 func TestPages_Reply(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422")
 	ana, celia := p.LogIn(t, apptest.Reception), p.LogIn(t, apptest.Supervision)

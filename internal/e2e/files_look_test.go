@@ -11,6 +11,7 @@ import (
 // TestPages_Files: the pages about files that do more than show something name them,
 // and axe finds nothing on them.
 func TestPages_Files(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	other := apptest.StartOtherService(t, nil)
 	p.LogIn(t, apptest.Administration).ConnectTo(t, other, nil)

@@ -20,6 +20,7 @@ const mostAtFirst = 45_000
 // TestFirstVisit: no page, whoever opens it, takes more than that with its styles, scripts and icons, compressed, in a
 // clinic as large as the one that bench-history measures. The pictures of the manual, PDFs and frames are not counted.
 func TestFirstVisit(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
 	visitors := visitorsOf(t, p)
 	starts := prepare(visitors)

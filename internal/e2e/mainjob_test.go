@@ -19,6 +19,7 @@ import (
 // credential, fill the form, be told about the newborn, correct it, attach two
 // files, review, send, read the guide, find the case again, save the PDF.
 func TestMainJob(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422") // the browser reports our 422 answers as failed loads
 	b.open("/entrar")

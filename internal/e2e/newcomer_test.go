@@ -16,6 +16,7 @@ import (
 // TestNewcomer types what the README tells a newcomer, from the first command to
 // the first authorization.
 func TestNewcomer(t *testing.T) {
+	t.Parallel()
 	blocks := codeBlocks(t, "For integrators")
 	commands := commandsOf(blocks[0])
 	if n := len(commands); n > 5 {
@@ -42,6 +43,7 @@ var identifiers = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`
 
 // TestNewcomer_Config holds that the suite reads the file that the README shows.
 func TestNewcomer_Config(t *testing.T) {
+	t.Parallel()
 	blocks := codeBlocks(t, "For integrators")
 	path := filepath.Join(t.TempDir(), "service.json")
 	if err := os.WriteFile(path, []byte(strings.Join(blocks[len(blocks)-1], "\n")), 0o600); err != nil {

@@ -13,6 +13,7 @@ import (
 // accessibility finds anything, nothing sticks out to the side. With -screenshots it
 // writes the pictures.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p, "422", "404", "403")
 	b.open("/entrar")

@@ -15,6 +15,7 @@ import (
 // sent, the copy of a denied one with the operator's words beside the fields, and the next one
 // of a series.
 func TestPages_Sending(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	v := p.LogIn(t, apptest.Reception)
 	for i := range 6 {
@@ -47,6 +48,7 @@ func TestPages_Sending(t *testing.T) {
 
 // TestPages_Copies pictures both copies of a case that the operator allowed in part.
 func TestPages_Copies(t *testing.T) {
+	t.Parallel()
 	const answer = `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"Z",
 		"senha":"482017739","validadeSenha":"2099-12-31T00:00:00","erros":[],"procedimentos":[{"codigoProcedimento":"40316521",
 		"nomeProcedimento":"Tireoestimulante, hormônio (TSH)","quantidade":10,"quantidadeAutorizada":8,"quantidadeExecutada":3,

@@ -84,28 +84,29 @@ func TestTyping_SlowList(t *testing.T) {
 	checkTypedOperator(b)
 }
 
-// TestTyping_Pace types at the pace of people over lines of several lengths.
+// TestTyping_Pace types at the pace of people over lines of several lengths: an answer comes within a key, after
+// one, and after several. It runs alone, for its pace to be kept.
 func TestTyping_Pace(t *testing.T) {
 	p := apptest.Start(t, apptest.Options{})
 	l := MustLine(t, p)
 	b := l.browse(t, p)
 	b.logIn("recepcao")
-	for _, late := range []time.Duration{0, 80, 150, 400} {
-		for _, gap := range []time.Duration{40, 80, 120, 200} {
-			t.Run(fmt.Sprintf("%dms/%dms", late, gap), func(t *testing.T) {
-				b := b.in(t)
-				l.delay(late * time.Millisecond)
-				for _, start := range []string{"#Quem", "#Busca"} {
-					b.open("/nova")
-					b.focus(start)
-					b.typeAt(gap*time.Millisecond, typedOperator)
-					checkTypedOperator(b)
-				}
-				b.focus(firstCode)
-				b.typeAt(gap*time.Millisecond, typedProcedures)
-				checkTypedProcedures(b)
-			})
-		}
+	for _, pace := range []struct{ late, gap time.Duration }{
+		{0, 40}, {0, 80}, {80, 40}, {80, 120}, {150, 40}, {150, 80}, {150, 200}, {400, 40}, {400, 120},
+	} {
+		t.Run(fmt.Sprintf("%dms/%dms", pace.late, pace.gap), func(t *testing.T) {
+			b := b.in(t)
+			l.delay(pace.late * time.Millisecond)
+			for _, start := range []string{"#Quem", "#Busca"} {
+				b.open("/nova")
+				b.focus(start)
+				b.typeAt(pace.gap*time.Millisecond, typedOperator)
+				checkTypedOperator(b)
+			}
+			b.focus(firstCode)
+			b.typeAt(pace.gap*time.Millisecond, typedProcedures)
+			checkTypedProcedures(b)
+		})
 	}
 }
 

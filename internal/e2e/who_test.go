@@ -198,6 +198,7 @@ func TestWho_NameBegun(t *testing.T) {
 
 // TestPages_Who looks at the list of "Quem é?" and at the form that it filled.
 func TestPages_Who(t *testing.T) {
+	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	v := p.LogIn(t, apptest.Reception)
 	v.SubmitWith(map[string]string{"nomeBeneficiario": "Aroldo Antunes", "numeroCarteira": "99990400", "validadeCarteira": "01/02/2020"})
