@@ -134,7 +134,7 @@ func (c *cursor) Scan(dest []any) error {
 		if c.of.read(i, to) {
 			continue
 		}
-		if err := engine.Assign(to, c.of.value(i)); err != nil {
+		if err := engine.Assign(to, c.of.value(c.of.at(i))); err != nil {
 			return fmt.Errorf("database: column %d: %w", i+1, err)
 		}
 	}
@@ -143,24 +143,26 @@ func (c *cursor) Scan(dest []any) error {
 
 // read copies a column to a variable of its own kind: nearly all are.
 func (s *statement) read(column int, dest any) (done bool) {
+	at := s.at(column)
+	kind := s.kind(at)
 	switch to := dest.(type) {
 	case *string:
-		if done = s.kind(column) == sqlite3.SQLITE_TEXT; done {
-			*to = s.text(column)
+		if done = kind == sqlite3.SQLITE_TEXT; done {
+			*to = s.text(at)
 		}
 	case *int64:
-		if done = s.kind(column) == sqlite3.SQLITE_INTEGER; done {
-			*to = s.integer(column)
+		if done = kind == sqlite3.SQLITE_INTEGER; done {
+			*to = s.integer(at)
 		}
 	case *int:
-		if done = s.kind(column) == sqlite3.SQLITE_INTEGER; done {
-			*to = int(s.integer(column))
+		if done = kind == sqlite3.SQLITE_INTEGER; done {
+			*to = int(s.integer(at))
 		}
 	case *any:
-		*to, done = s.value(column), true
+		*to, done = s.value(at), true
 	case *uuid.UUID:
-		if s.kind(column) == sqlite3.SQLITE_BLOB {
-			value := s.bytes(column)
+		if kind == sqlite3.SQLITE_BLOB {
+			value := s.bytes(at)
 			copy(to[:], value)
 			done = len(value) == len(to)
 		}

@@ -178,37 +178,39 @@ func (s *statement) bindOne(parameter int32, value any, at uintptr) (code int32)
 // schema has changed since.
 func (s *statement) columns() int { return int(sqlite3.Xsqlite3_column_count(s.tls, s.code)) }
 
-// kind is that of a column of the row at hand.
-func (s *statement) kind(column int) int32 {
-	return sqlite3.Xsqlite3_column_type(s.tls, s.code, int32(column))
+// at is where SQLite has a column of the row at hand, until the next row. To look at it there takes no
+// lock, as each question about a column would: nobody else uses the connection meanwhile.
+func (s *statement) at(column int) uintptr {
+	return sqlite3.Xsqlite3_column_value(s.tls, s.code, int32(column))
 }
 
-func (s *statement) integer(column int) int64 {
-	return sqlite3.Xsqlite3_column_int64(s.tls, s.code, int32(column))
-}
+// kind is that of a value.
+func (s *statement) kind(at uintptr) int32 { return sqlite3.Xsqlite3_value_type(s.tls, at) }
 
-func (s *statement) text(column int) string {
-	at := sqlite3.Xsqlite3_column_text(s.tls, s.code, int32(column))
-	return string(bytesAt(at, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.code, int32(column)))))
+func (s *statement) integer(at uintptr) int64 { return sqlite3.Xsqlite3_value_int64(s.tls, at) }
+
+func (s *statement) text(at uintptr) string {
+	text := sqlite3.Xsqlite3_value_text(s.tls, at)
+	return string(bytesAt(text, int(sqlite3.Xsqlite3_value_bytes(s.tls, at))))
 }
 
 // bytes are SQLite's own, until the next row.
-func (s *statement) bytes(column int) []byte {
-	at := sqlite3.Xsqlite3_column_blob(s.tls, s.code, int32(column))
-	return bytesAt(at, int(sqlite3.Xsqlite3_column_bytes(s.tls, s.code, int32(column))))
+func (s *statement) bytes(at uintptr) []byte {
+	blob := sqlite3.Xsqlite3_value_blob(s.tls, at)
+	return bytesAt(blob, int(sqlite3.Xsqlite3_value_bytes(s.tls, at)))
 }
 
-// value is a column of the row at hand: nil, int64, float64, string or []byte.
-func (s *statement) value(column int) driver.Value {
-	switch s.kind(column) {
+// value is nil, int64, float64, string or []byte.
+func (s *statement) value(at uintptr) driver.Value {
+	switch s.kind(at) {
 	case sqlite3.SQLITE_INTEGER:
-		return s.integer(column)
+		return s.integer(at)
 	case sqlite3.SQLITE_FLOAT:
-		return sqlite3.Xsqlite3_column_double(s.tls, s.code, int32(column))
+		return sqlite3.Xsqlite3_value_double(s.tls, at)
 	case sqlite3.SQLITE_TEXT:
-		return s.text(column)
+		return s.text(at)
 	case sqlite3.SQLITE_BLOB:
-		return bytes.Clone(s.bytes(column))
+		return bytes.Clone(s.bytes(at))
 	}
 	return nil
 }
