@@ -306,11 +306,18 @@ func shortened(name string) string {
 	if len(name) <= mostOfName {
 		return name // no letter has less than a byte
 	}
-	r := []rune(name)
-	if len(r) <= mostOfName {
-		return name
+	letters := 0
+	for at := range name {
+		if letters == mostOfName {
+			return beforeSpace(name[:at])
+		}
+		letters++
 	}
-	cut := string(r[:mostOfName])
+	return name
+}
+
+// beforeSpace ends a text at its last word's beginning.
+func beforeSpace(cut string) string {
 	if i := strings.LastIndexByte(cut, ' '); i > 0 {
 		cut = cut[:i]
 	}

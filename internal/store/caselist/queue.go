@@ -221,11 +221,18 @@ func readPlaces(ctx context.Context, tx *engine.Tx, found func(checksum.Row), pl
 		ids[i] = p.id
 	}
 	rows, err := Read(ctx, tx, found, `WHERE submission_id `+engine.InNumbers, engine.Numbers(ids))
-	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	at := make(map[int64]int, len(rows))
 	for i := range rows {
-		rows[i].ReviewedAt = places[slices.Index(ids, rows[i].ID)].review
+		at[rows[i].ID] = i
 	}
-	return rows, err
+	ordered := make([]Row, 0, len(rows))
+	for _, p := range places {
+		if i, ok := at[p.id]; ok {
+			rows[i].ReviewedAt = p.review
+			ordered = append(ordered, rows[i])
+		}
+	}
+	return ordered, err
 }
 
 // Ending lists cases to be attended whose senha ends from one day to another, the first
