@@ -11,6 +11,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
+	"guiche/web/layout"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
@@ -35,7 +36,7 @@ func (s *deskHandlers) newForm(c echo.Context) error {
 	}
 	var choices formChoices
 	var form desk.Form
-	err = s.together(c, func() error {
+	around, err := s.around(c, formTitle, layout.NewTab, func() error {
 		if choices, err = s.choices(c.Request().Context(), s.actor(c)); err == nil {
 			form, err = s.emptyForm(c, choices)
 		}
@@ -44,7 +45,7 @@ func (s *deskHandlers) newForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}, choices: &choices})
+	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}, choices: &choices, around: &around})
 }
 
 // draftForm serves GET /nova/{uid}: a draft where it was left, a fresh copy of a

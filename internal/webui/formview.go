@@ -40,6 +40,7 @@ type formState struct {
 	attached  bool              // the attachments were changed, and the focus stays with them
 	phone     *phoneShown       // a link that was just made
 	objected  bool              // problems are what was objected to in the case that is corrected
+	around    *layout.Page      // nil: as it is now
 
 	eligibility *page.Eligibility // what the operator said of the card, without a script
 }
@@ -47,7 +48,7 @@ type formState struct {
 // showForm renders the whole form page: what is typed, what is wrong with it, refused
 // files beside accepted ones, and the review once there is one.
 func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
-	frame, err := s.frame(c, "Nova autorização", layout.NewTab)
+	frame, err := s.formFrame(c, f)
 	if err != nil {
 		return err
 	}
@@ -81,6 +82,17 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	}
 	allowCamera(c.Response().Header())
 	return s.render(c, status, page.FormPage(view))
+}
+
+const formTitle = "Nova autorização"
+
+// formFrame is what stands around the form.
+func (s *deskHandlers) formFrame(c echo.Context, f formState) (layout.Page, error) {
+	if f.around == nil {
+		return s.frame(c, formTitle, layout.NewTab)
+	}
+	frame := *f.around
+	return frame, s.tellOnce(c, &frame)
 }
 
 // fillForm adds to a form what is read for it.
