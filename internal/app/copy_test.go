@@ -108,7 +108,7 @@ func sameRows(t *testing.T, a, b app.Config) {
 // live makes an installation with cases of three weeks, a draft with a file, and an open session.
 func live(t *testing.T) (p *apptest.Server, ana *apptest.Client, sent string) {
 	t.Helper()
-	p = apptest.Start(t, apptest.Options{Configure: withPast})
+	p = apptest.Start(t, apptest.Options{Past: true})
 	ana = p.LogIn(t, apptest.Reception)
 	sent = submitWithFile(t, ana, apptest.PDF(300_000)).Path
 	ana.SubmitWith(map[string]string{"beneficiarioNumeroCarteira": "9999990000000012"})

@@ -42,6 +42,7 @@ type Options struct {
 	Standalone bool                 // the service without a desk
 	Empty      bool                 // a person of each role and nothing else: no operators, nothing in the lists
 	Fresh      bool                 // not even people, as at a first start
+	Past       bool                 // the demo with cases of three weeks until now, made once for all tests of a package
 	Faults     *faultservice.Config // a desk at a service that misbehaves when told to, with one unit and one professional
 	Now        time.Time            // where its clock stands still; the zero value: it goes on
 	On         *Server              // whose folder and people it has; nil means a folder of its own
@@ -181,7 +182,7 @@ func (s *Server) config() app.Config {
 		c.Connection.BaseURL, c.APIKey = s.faults(), faultKey
 	case s.options.Empty, s.options.Fresh:
 	default:
-		c.Demo, c.Simulated = !s.options.Standalone, true
+		c.Demo, c.Simulated, c.Past = !s.options.Standalone, true, s.options.Past
 	}
 	return c
 }

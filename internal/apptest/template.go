@@ -15,12 +15,12 @@ import (
 )
 
 // kind is what decides what stands in a fresh data folder.
-type kind struct{ standalone, empty, fresh, faults bool }
+type kind struct{ standalone, empty, fresh, past, faults bool }
 
 // kind is what decides about the data at the start; options that do not are left out, so
 // that more tests share a template.
 func (o Options) kind() kind {
-	return kind{standalone: o.Standalone, empty: o.Empty, fresh: o.Fresh, faults: o.Faults != nil}
+	return kind{standalone: o.Standalone, empty: o.Empty, fresh: o.Fresh, past: o.Past, faults: o.Faults != nil}
 }
 
 // templates are data folders as the program left them after its first start, by
@@ -93,6 +93,9 @@ func (s *Server) addPeople(t testing.TB) {
 		s.addEveryRole(t)
 	default:
 		s.logins = s.program.(*app.App).Logins()
+		if o.Past {
+			s.LogIn(t, Reception) // waits for the past, however long that takes to be made
+		}
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/app"
 	"guiche/internal/apptest"
 )
 
@@ -21,7 +20,7 @@ const mostAtFirst = 45_000
 // clinic as large as the one that bench-history measures. The pictures of the manual, PDFs and frames are not counted.
 func TestFirstVisit(t *testing.T) {
 	t.Parallel()
-	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
+	p := apptest.Start(t, apptest.Options{Past: true})
 	visitors := visitorsOf(t, p)
 	starts := prepare(visitors)
 	grow(visitors[3])

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"testing"
 
-	"guiche/internal/app"
 	"guiche/internal/apptest"
 )
 
@@ -12,7 +11,7 @@ import (
 // every group, in both sizes and both themes.
 func TestPages_Past(t *testing.T) {
 	t.Parallel()
-	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
+	p := apptest.Start(t, apptest.Options{Past: true})
 	p.LogIn(t, apptest.Reception) // waits for the past, however long that takes to be made
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")

@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"testing"
 
-	"guiche/internal/app"
 	"guiche/internal/apptest"
 
 	cd "github.com/chromedp/chromedp"
@@ -38,7 +37,7 @@ func (b *browser) leavesTour(focus string) {
 // TestTour goes through the tour with the keyboard, on the pages of the demo.
 func TestTour(t *testing.T) {
 	t.Parallel()
-	p := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
+	p := apptest.Start(t, apptest.Options{Past: true})
 	p.LogIn(t, apptest.Reception) // waits for the past, however long that takes to be made
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")

@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"guiche/internal/app"
 	"guiche/internal/apptest"
 )
 
 // startsWithPast is the demo as guiche demo starts it.
 func startsWithPast(t *testing.T) *apptest.Server {
 	t.Helper()
-	return apptest.Start(t, apptest.Options{Configure: func(c *app.Config) { c.Past = true }})
+	return apptest.Start(t, apptest.Options{Past: true})
 }
 
 // TestTour: the demo opens with it, once for a browser, and nowhere else does it come by itself.
