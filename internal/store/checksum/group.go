@@ -12,8 +12,9 @@ import (
 
 // Part are the rows of a table that belong to something: a condition on its number.
 type Part struct {
-	Table Table
-	Where string
+	Table  Table
+	Where  string
+	Joined string // finds the same rows by a join instead, "" for none: SQLite would list the keys of a subquery first
 }
 
 // Group are rows of several tables that belong together.
@@ -29,7 +30,11 @@ func NewGroup(parts ...Part) *Group { return &Group{Parts: parts} }
 func (g *Group) rows(d *engine.Dialect) string {
 	queries := make([]string, len(g.Parts))
 	for i, p := range g.Parts {
-		queries[i] = `SELECT ` + strconv.Itoa(i) + `, ` + g.values(d, p.Table) + ` FROM ` + p.Table.quoted() + ` WHERE ` + p.Where
+		rest := ` WHERE ` + p.Where
+		if p.Joined != "" {
+			rest = ` JOIN ` + p.Joined
+		}
+		queries[i] = `SELECT ` + strconv.Itoa(i) + `, ` + g.values(d, p.Table) + ` FROM ` + p.Table.quoted() + rest
 	}
 	return strings.Join(queries, ` UNION ALL `)
 }
@@ -38,6 +43,9 @@ func (g *Group) rows(d *engine.Dialect) string {
 // one type, else each for itself, as many as of the widest table.
 func (g *Group) values(d *engine.Dialect, t Table) string {
 	columns := append(t.columns(), "checksum")
+	for i, name := range columns {
+		columns[i] = t.quoted() + "." + name
+	}
 	if d.Typed != nil {
 		return d.Typed(columns)
 	}

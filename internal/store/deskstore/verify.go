@@ -17,17 +17,21 @@ var ofRequest = checksum.NewGroup(
 	checksum.Part{Table: submissionProcedureTable, Where: `submission_id = ?`},
 	checksum.Part{Table: submissionAttachmentTable, Where: `submission_id = ?`},
 	checksum.Part{Table: attemptTable, Where: `submission_id = ?`},
-	checksum.Part{Table: exchangeTable, Where: `attempt_id IN (SELECT id FROM attempt WHERE submission_id = ?)`},
+	checksum.Part{Table: exchangeTable, Where: `attempt_id IN (SELECT id FROM attempt WHERE submission_id = ?)`,
+		Joined: `attempt k ON k.id = attempt_id WHERE k.submission_id = ?`},
 	checksum.Part{Table: eventTable, Where: `submission_id = ?`},
 )
 
 // wholeCase are these, what came back, and what people recorded.
 var wholeCase = checksum.NewGroup(append(slices.Clone(ofRequest.Parts),
 	checksum.Part{Table: answerTable, Where: `submission_id = ?`},
-	checksum.Part{Table: authorizationTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
+	checksum.Part{Table: authorizationTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`,
+		Joined: `answer k ON k.id = answer_id WHERE k.submission_id = ?`},
 	checksum.Part{Table: authorizationProcedureTable, Where: `authorization_id IN (SELECT z.id FROM answer a
-		JOIN "authorization" z ON z.answer_id = a.id WHERE a.submission_id = ?)`},
-	checksum.Part{Table: answerErrorTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`},
+		JOIN "authorization" z ON z.answer_id = a.id WHERE a.submission_id = ?)`,
+		Joined: `"authorization" z ON z.id = authorization_id JOIN answer k ON k.id = z.answer_id WHERE k.submission_id = ?`},
+	checksum.Part{Table: answerErrorTable, Where: `answer_id IN (SELECT id FROM answer WHERE submission_id = ?)`,
+		Joined: `answer k ON k.id = answer_id WHERE k.submission_id = ?`},
 	checksum.Part{Table: decisionTable, Where: `submission_id = ?`},
 	checksum.Part{Table: actTable, Where: `submission_id = ?`},
 	checksum.Part{Table: noteTable, Where: `submission_id = ?`},
