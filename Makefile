@@ -12,8 +12,6 @@ TARGETS := linux/amd64 linux/arm64 windows/amd64 darwin/arm64
 TOOLS   := ./.ci/licenses ./.ci/mutate
 # browsers are heavy: no more than four tests of a package at a time, on any machine
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
-# who drives a browser waits for it, so one test more than there are processors
-BROWSERS := $(shell echo $$(($(PARALLEL) < 4 ? $(PARALLEL) + 1 : 4)))
 ARGS    ?=
 
 .PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-postgres bench-keys lighthouse rights screenshots picture manual dist clean
@@ -71,7 +69,7 @@ DETECTOR = -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.or
 
 test: tools assets licenses ## all tests, browser tests included; installs what they need, or says how; with RACE=1 under the race detector
 	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(if $(RACE),$(DETECTOR)) $(OTHERS)
-	go test -count=1 -timeout 40m -p 2 -parallel $(BROWSERS) $(UNRACED) $(TOOLS)
+	go test -count=1 -timeout 40m -p 2 -parallel $(PARALLEL) $(UNRACED) $(TOOLS)
 	@$(MAKE) --no-print-directory test-postgres
 	@$(MAKE) --no-print-directory torture-short
 

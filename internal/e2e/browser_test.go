@@ -146,8 +146,21 @@ func (b *browser) do(what string, steps ...cd.Action[cd.Void]) {
 	}
 }
 
+// openWithin is more than a page takes to open, see open.
+const openWithin = 8 * time.Second
+
+// open opens a page, again where nobody says that it has loaded: a page that follows its case may load
+// itself in the middle of it.
 func (b *browser) open(path string) {
 	b.t.Helper()
+	for range 2 {
+		ctx, cancel := context.WithTimeout(b.ctx, openWithin)
+		err := cd.Do(ctx, cd.Navigate(b.base+path))
+		cancel()
+		if err == nil {
+			return
+		}
+	}
 	b.do("open "+path, cd.Navigate(b.base+path))
 }
 
