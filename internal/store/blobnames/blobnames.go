@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"guiche/internal/blob"
 	"guiche/internal/store/engine"
@@ -24,6 +25,7 @@ type Names struct {
 	db      engine.DB
 	columns []Column
 	query   string
+	there   atomic.Pointer[[]Column] // nil before it is known, see present
 }
 
 // New returns the names in all of the columns, which are all that a database has.
