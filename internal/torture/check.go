@@ -13,6 +13,7 @@ type Findings struct {
 	Confirmed int // of them, told to the clerk
 	Acted     int // of them, acted on by the service
 	Screens   int
+	Asked     int // requests of partners
 	Unknown   int // stand as unknown at the end
 	Copied    int // likewise, of those that a copy that was restored may hold: people end them
 
@@ -64,11 +65,12 @@ type story struct {
 	inDoubts  bool   // in the last list of doubts
 }
 
-// Records are the three records as they were made.
+// Records are the three records as they were made, and what partners were told.
 type Records struct {
 	Forms   []Form
 	Screens []Screen
 	Lines   []Line
+	Told    []Told
 }
 
 // ReadRecords reads the records of a folder.
@@ -77,6 +79,9 @@ func ReadRecords(folder string) (r Records, err error) {
 		return r, err
 	}
 	if err = readJournal(folder, screensFile, func(s Screen) { r.Screens = append(r.Screens, s) }); err != nil {
+		return r, err
+	}
+	if err = readJournal(folder, toldFile, func(t Told) { r.Told = append(r.Told, t) }); err != nil {
 		return r, err
 	}
 	err = readJournal(folder, ledgerFile, func(l Line) {
@@ -101,6 +106,7 @@ func (r Records) Check() Findings {
 		}
 	}
 	f.sameGuide(r.Lines)
+	f.checkPartners(r.Told)
 	for card := range stories {
 		f.Lost = append(f.Lost, "card "+card+": the service acted on a request that no clerk sent")
 	}

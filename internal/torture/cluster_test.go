@@ -24,9 +24,10 @@ import (
 	"guiche/internal/torture"
 )
 
-// TestRun_Cluster: three processes share a PostgreSQL server and a bucket behind a balancer. While they
-// are killed one at a time, one hangs past its lease, the server is killed and the bucket fails, nothing
-// is lost or doubled, every doubt is flagged, nobody has to log in again and the audit trail stays whole.
+// TestRun_Cluster: three processes of the desk and two of the service share a PostgreSQL server and a bucket
+// behind a balancer; people send forms to the ones, and partners ask the others. While they are killed one at
+// a time, one of each hangs past its lease, the server is killed and the bucket fails, nothing is lost or
+// doubled, every doubt is flagged, nobody has to log in again and the audit trail stays whole.
 // GUICHE_CLUSTER names how many forms; a kill comes with every 20 of them, a round of faults with 1,000.
 func TestRun_Cluster(t *testing.T) {
 	t.Parallel()
@@ -48,7 +49,7 @@ func TestRun_Cluster(t *testing.T) {
 	got := run(t, func(o *torture.Options) {
 		o.Kinds, o.Submissions, o.Kills, o.Faults, o.Log = []torture.Kind{torture.Both}, forms, forms/20, 0.2, &log
 		o.Cluster = &torture.Cluster{
-			Processes: 3, Database: database, Blobs: bucket.Place(), BlobsKey: s3test.Key, BlobsWord: s3test.Secret, Balancer: balancer,
+			Processes: 3, Services: 2, Partners: 2, Database: database, Blobs: bucket.Place(), BlobsKey: s3test.Key, BlobsWord: s3test.Secret, Balancer: balancer,
 			Rounds: 1 + forms/1000, KillDatabase: func() { pg.Kill(t) }, StartDatabase: func() { pg.Start(t) },
 			FailBlobs: func(fails bool) {
 				if bucket.Fail(nil); fails {
@@ -59,7 +60,7 @@ func TestRun_Cluster(t *testing.T) {
 		o.Quiet = 2 * time.Minute
 		o.After = verifyCluster
 	})
-	if got.Wrong() || got.Acted == 0 || got.Troubles[torture.LoggedOut] > 0 {
+	if got.Wrong() || got.Acted == 0 || got.Asked == 0 || got.Troubles[torture.LoggedOut] > 0 {
 		t.Errorf("got %s, wrong: %v, %d logins again\n%s", got.Line(), got.Wrong(), got.Troubles[torture.LoggedOut], &log)
 	}
 	t.Logf("%s\n%s", got.Line(), &log)

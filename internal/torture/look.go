@@ -143,13 +143,13 @@ func (c *clerk) walk(ctx context.Context, path, where string) (map[string]string
 	return labels, nil
 }
 
-// each has all clerks do something at the same time, and returns the first error.
-func each(clerks []*clerk, do func(*clerk) error) error {
-	failed := make(chan error, len(clerks))
+// each has all of them do something at the same time, and returns the first error.
+func each[T any](them []T, do func(T) error) error {
+	failed := make(chan error, len(them))
 	var all sync.WaitGroup
-	for _, c := range clerks {
+	for _, one := range them {
 		all.Go(func() {
-			if err := do(c); err != nil {
+			if err := do(one); err != nil {
 				failed <- err
 			}
 		})

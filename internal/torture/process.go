@@ -68,6 +68,14 @@ func newProcessAt(o Options, folder, service, addr string) *process {
 	)}
 }
 
+// newServiceAt is the service alone, with simulated operators.
+func newServiceAt(o Options, folder, addr string) *process {
+	data := filepath.Join(folder, "data")
+	return &process{folder: folder, data: data, up: make(chan struct{}), command: append(slices.Clone(o.Wrapper), o.Binary,
+		"service", "--addr", addr, "--data", data, "--simulated", "--shutdown", "3s", "--min-free-mb", "1", "--wait", "90s",
+	)}
+}
+
 var (
 	addressWords = regexp.MustCompile(`Guichê em (http://\S+)`)
 	setupWords   = regexp.MustCompile(`http://[^/\s]+(/ativar/\S+)`)

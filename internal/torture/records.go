@@ -95,11 +95,12 @@ func (j *journal) close() error {
 	return errors.Join(j.failed, j.buffer.Flush(), j.file.Close())
 }
 
-// The files of the three records.
+// The files of the records.
 const (
 	formsFile   = "forms.jsonl"
 	screensFile = "screens.jsonl"
 	ledgerFile  = "ledger.jsonl"
+	toldFile    = "told.jsonl"
 )
 
 // readJournal hands each line of a file on.

@@ -85,6 +85,7 @@ func runOne(ctx context.Context, o Options, kind Kind) (Result, error) {
 func (r *Result) add(one Result, parts int) {
 	r.Forms, r.Confirmed, r.Acted = r.Forms+one.Forms, r.Confirmed+one.Confirmed, r.Acted+one.Acted
 	r.Screens, r.Unknown, r.Copied = r.Screens+one.Screens, r.Unknown+one.Unknown, r.Copied+one.Copied
+	r.Asked += one.Asked
 	r.Kills, r.Terms = r.Kills+one.Kills, r.Terms+one.Terms
 	r.Faults, r.FaultKinds = r.Faults+one.Faults/parts, max(r.FaultKinds, one.FaultKinds)
 	r.Lost, r.Duplicated = append(r.Lost, one.Lost...), append(r.Duplicated, one.Duplicated...)
@@ -99,6 +100,9 @@ func (r *Result) add(one Result, parts int) {
 func (r Result) tell(out io.Writer, kind Kind) {
 	fmt.Fprintf(out, "%-6s %d forms, %d confirmed, %d acted on, %d screens, %d kills, %d SIGTERM, %d%% faults of %d kinds, %d unknown, %s\n",
 		kind, r.Forms, r.Confirmed, r.Acted, r.Screens, r.Kills, r.Terms, r.Faults, r.FaultKinds, r.Unknown, r.Took.Round(100*time.Millisecond))
+	if r.Asked > 0 {
+		fmt.Fprintf(out, "  %d requests of partners\n", r.Asked)
+	}
 	if r.Copied > 0 {
 		fmt.Fprintf(out, "  %d doubts of the copy are left for people to end\n", r.Copied)
 	}

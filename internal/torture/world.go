@@ -28,6 +28,8 @@ type world struct {
 	forms   *journal
 	screens *journal
 
+	told *journal // what partners were told
+
 	begun        atomic.Int64 // forms
 	kills, terms int
 
@@ -45,6 +47,9 @@ func newWorld(ctx context.Context, o Options, kind Kind) (*world, error) {
 	}
 	if err == nil {
 		w.screens, err = newJournal(w.folder, screensFile)
+	}
+	if err == nil {
+		w.told, err = newJournal(w.folder, toldFile)
 	}
 	if err == nil {
 		w.service, err = startService(w.folder, kind, o, w.began)
@@ -79,7 +84,8 @@ func (w *world) newProgram(ctx context.Context, service string) (program, error)
 
 // close stops everything and completes the records.
 func (w *world) close() error {
-	return errors.Join(w.process.stop(), w.disk.close(), w.service.Close(), w.forms.close(), w.screens.close(), w.service.ledger.close())
+	return errors.Join(w.process.stop(), w.disk.close(), w.service.Close(), w.forms.close(), w.screens.close(), w.told.close(),
+		w.service.ledger.close())
 }
 
 func (w *world) form(act Act, f *form) {
@@ -111,25 +117,12 @@ func (w *world) run(ctx context.Context) error {
 	if err != nil {
 		return cause(ctx, err)
 	}
+	partners, err := w.openPartners(ctx)
+	if err != nil {
+		return cause(ctx, err)
+	}
 	w.service.misbehave(w.options.Faults)
-	filling, freed := context.WithCancel(ctx)
-	defer freed()
-	var beside sync.WaitGroup
-	beside.Go(func() {
-		if err := w.disk.fill(filling); err != nil {
-			cancel(err)
-		}
-	})
-	beside.Go(func() {
-		if err := w.kill(ctx); err != nil {
-			cancel(err)
-		}
-	})
-	beside.Go(func() {
-		if err := w.during(ctx); err != nil {
-			cancel(err)
-		}
-	})
+	end := w.beside(ctx, cancel, partners)
 	err = each(clerks, func(c *clerk) error { return w.work(ctx, c, w.options.Submissions) })
 	if err == nil && w.options.Restore {
 		err = w.goBack(ctx, clerks)
@@ -137,19 +130,48 @@ func (w *world) run(ctx context.Context) error {
 	if err != nil {
 		cancel(err)
 	}
-	freed()
-	beside.Wait()
+	end()
 	w.service.misbehave(0)
 	if err == nil {
-		err = w.settle(ctx, clerks)
-	}
-	if err == nil && w.options.Tamper != nil {
-		err = w.tamper(ctx)
-	}
-	if err == nil {
-		err = w.lastLooks(ctx, clerks)
+		err = w.conclude(ctx, clerks, partners)
 	}
 	return cause(ctx, err)
+}
+
+// beside has happen what happens while the clerks work, until end is called, which waits for it. What
+// fails ends the run.
+func (w *world) beside(ctx context.Context, failed context.CancelCauseFunc, partners []*partner) (end func()) {
+	working, home := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	for _, do := range []func() error{
+		func() error { return w.disk.fill(working) },
+		func() error { return w.kill(ctx) },
+		func() error { return w.during(ctx) },
+		func() error { return each(partners, func(p *partner) error { return p.work(working) }) },
+	} {
+		all.Go(func() {
+			if err := do(); err != nil {
+				failed(err)
+			}
+		})
+	}
+	return func() { home(); all.Wait() }
+}
+
+// conclude lets everything end and looks once more.
+func (w *world) conclude(ctx context.Context, clerks []*clerk, partners []*partner) error {
+	if err := w.settle(ctx, clerks); err != nil {
+		return err
+	}
+	if w.options.Tamper != nil {
+		if err := w.tamper(ctx); err != nil {
+			return err
+		}
+	}
+	if err := w.lastLooks(ctx, clerks); err != nil {
+		return err
+	}
+	return each(partners, func(p *partner) error { return p.end(ctx) })
 }
 
 // during does what is to be done while people go on.
