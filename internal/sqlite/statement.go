@@ -179,9 +179,11 @@ func (s *statement) bindOne(parameter int32, value any, at uintptr) (code int32)
 func (s *statement) columns() int { return int(sqlite3.Xsqlite3_column_count(s.tls, s.code)) }
 
 // at is where SQLite has a column of the row at hand, until the next row. To look at it there takes no
-// lock, as each question about a column would: nobody else uses the connection meanwhile.
+// lock, as each question about a column would: nobody else uses the connection meanwhile. The values of
+// a row lie one behind the other.
 func (s *statement) at(column int) uintptr {
-	return sqlite3.Xsqlite3_column_value(s.tls, s.code, int32(column))
+	running := *(**sqlite3.TVdbe)(unsafe.Pointer(&s.code)) //nolint:gosec // no memory of Go's
+	return running.FpResultRow + uintptr(column)*unsafe.Sizeof(sqlite3.TMem{})
 }
 
 // kind is that of a value.

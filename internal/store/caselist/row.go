@@ -199,5 +199,5 @@ const damagedQuery = `SELECT case_uid FROM damage WHERE half = 'desk' AND kind =
 // Ahead tells of what is asked for each list of cases.
 func Ahead(tx *engine.Tx) {
 	tx.Ahead(damagedQuery)
-	tx.Ahead(valuesQuery, betweenValues)
+	tx.Ahead(valuesQuery)
 }

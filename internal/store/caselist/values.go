@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/hex"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -27,45 +24,20 @@ type FilterValue struct {
 // FilterValues are all of them, by name.
 type FilterValues []FilterValue
 
-// ReadValues reads the values of filters. They come as one text, with U+0001 between them: rows
-// and values that are read by themselves cost several locks within SQLite, and an allocation
-// each.
+// ReadValues reads the values of filters.
 func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
-	var text string
-	err := tx.QueryRow(ctx, valuesQuery, betweenValues).Scan(&text)
-	if err != nil || text == "" {
-		return nil, engine.Error(err)
-	}
-	all := make(FilterValues, 0, strings.Count(text, betweenValues)+1)
-	for one := range strings.SplitSeq(text, betweenValues) {
-		v, err := readValue(one)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
-	}
+	all, err := engine.List(ctx, tx, readValue, valuesQuery)
 	slices.SortFunc(all, func(a, b FilterValue) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.UID[:], b.UID[:]))
 	})
-	return all, nil
+	return all, err
 }
 
-const valuesQuery = `SELECT COALESCE(string_agg(v.id || ' ' || v.kind || ' ' || hex(v.uid) || ' ' ||
-		replace(CASE v.kind WHEN 'sender' THEN COALESCE(d.name, '') ELSE v.name END, ?1, ' '), ?1), '')
+const valuesQuery = `SELECT v.id, v.kind, v.uid, CASE v.kind WHEN 'sender' THEN COALESCE(d.name, '') ELSE v.name END
 	FROM filter_value v LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid`
 
-// betweenValues is none that anybody types in a name.
-const betweenValues = "\x01"
-
-func readValue(text string) (v FilterValue, err error) {
-	number, rest, _ := strings.Cut(text, " ")
-	kind, rest, _ := strings.Cut(rest, " ")
-	uid, name, _ := strings.Cut(rest, " ")
-	if v.Number, err = strconv.ParseInt(number, 10, 64); err != nil {
-		return v, fmt.Errorf("caselist: value: %w", err)
-	}
-	_, err = hex.Decode(v.UID[:], []byte(uid[:min(len(uid), 2*len(v.UID))]))
-	v.Kind, v.Name = kind, name
+func readValue(row engine.Row) (v FilterValue, err error) {
+	err = row.Scan(&v.Number, &v.Kind, &v.UID, &v.Name)
 	return v, err
 }
 

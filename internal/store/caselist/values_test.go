@@ -33,7 +33,7 @@ func TestReadValues(t *testing.T) {
 				t.Errorf("%s: got number %d, want %d", v.Name, got, v.Number)
 			}
 		}
-		if want := []string{"6Ana Prado", "7Zona", "8Água  1 Boa", "9Água  1 Boa"}; !slices.Equal(names, want) {
+		if want := []string{"6Ana Prado", "7Zona", "8Água\x01 1 Boa", "9Água\x01 1 Boa"}; !slices.Equal(names, want) {
 			t.Errorf("got %q, want %q", names, want)
 		}
 	})
