@@ -82,8 +82,8 @@ func rebuild(ctx context.Context, tx *engine.Tx, id int64) error {
 // relearn writes the words of a case again. Where they stand already and differ they were
 // damaged: the index, which was written with them, has those that the case has.
 func relearn(ctx context.Context, tx *engine.Tx, id int64) error {
-	n, err := tx.Exec(ctx, `UPDATE history SET (names, numbers, procedures) =
-		(SELECT names, numbers, procedures FROM history_words WHERE submission_id = ?1) WHERE submission_id = ?1`, id)
+	n, err := tx.Exec(ctx, `UPDATE history SET (names, numbers, procedures, rare) =
+		(SELECT names, numbers, procedures, `+rareOf+` FROM history_words w WHERE submission_id = ?1) WHERE submission_id = ?1`, id)
 	if n > 0 || err != nil {
 		return engine.Error(err)
 	}
@@ -161,7 +161,7 @@ func checkPiece(ctx context.Context, tx *engine.Tx, after int64) (p compared, er
 	return p, err
 }
 
-// checkWords compares the words of cases.
+// checkWords compares the words of cases, and whether they are noted as those of a rare group.
 func checkWords(ctx context.Context, tx *engine.Tx, after, last int64) ([]checksum.Row, error) {
 	return engine.List(ctx, tx, func(row engine.Row) (checksum.Row, error) {
 		id, err := scanID(row)
@@ -169,7 +169,7 @@ func checkWords(ctx context.Context, tx *engine.Tx, after, last int64) ([]checks
 	}, `SELECT w.submission_id
 		FROM history_words w LEFT JOIN history h ON h.submission_id = w.submission_id
 		WHERE w.submission_id > ? AND w.submission_id <= ?
-		AND (h.names, h.numbers, h.procedures) IS DISTINCT FROM (w.names, w.numbers, w.procedures)`, after, last)
+		AND (h.names, h.numbers, h.procedures, h.rare) IS DISTINCT FROM (w.names, w.numbers, w.procedures, `+rareOf+`)`, after, last)
 }
 
 func scanID(row engine.Row) (id int64, err error) {

@@ -118,6 +118,7 @@ func TestCheck(t *testing.T) {
 		"Last":    {`UPDATE case_summary SET card_number = 'x' WHERE submission_id = 501`, []string{"case_summary 501"}},
 		"Missing": {`DELETE FROM case_summary WHERE submission_id = 300`, []string{"case_summary 300", "queue_case 300"}},
 		"Words":   {`UPDATE history SET names = 'x' WHERE submission_id = 501`, []string{"history 501"}},
+		"Rare":    {`UPDATE history SET rare = 1 WHERE submission_id = 501`, []string{"history 501"}},
 		"NoWords": {`DELETE FROM history WHERE submission_id = 1`, []string{"history 1"}},
 		"Counter": {`UPDATE queue_count SET cases = cases + 1`, []string{counter}},
 		"Place":   {`UPDATE queue_case SET place = 7 WHERE submission_id = 501`, []string{"queue_case 501"}},

@@ -46,6 +46,8 @@ type search struct {
 	limit int
 	lists [][]string // beginnings of words, of which a case has all of one list
 	plain bool       // the lists may be compared with texts
+
+	folded []byte // of the text that was compared last
 }
 
 // find returns the numbers of the cases, newest first.
@@ -53,6 +55,11 @@ func (s *search) find(ctx context.Context) ([]int64, error) {
 	left, few, err := s.left(ctx)
 	if err != nil || few && len(left) == 0 {
 		return nil, err
+	}
+	if few {
+		if ids, done, err := s.inSequence(ctx, left); done || err != nil {
+			return ids, err
+		}
 	}
 	if few && len(left) <= mostRead {
 		if ids, done, err := s.among(ctx, left); done || err != nil {
@@ -95,6 +102,40 @@ func (s *search) among(ctx context.Context, few []int64) (ids []int64, done bool
 	}
 	return s.having(ctx, len(few)+1, `SELECT submission_id, `+whole+` FROM history h
 		WHERE submission_id `+engine.InNumbers+` ORDER BY submission_id DESC`, engine.Numbers(few))
+}
+
+// inSequence is among for cases of a rare group. Their words stand one behind the other in an
+// index; where it lacks one of the cases, it is not done.
+func (s *search) inSequence(ctx context.Context, few []int64) (ids []int64, done bool, err error) {
+	by, groups := s.tx.By(rareIndex), s.only[byGroup]
+	if by == "" || !s.plain || len(groups) != 1 || rare(groups[0]) == 0 {
+		return nil, false, nil
+	}
+	rows, err := s.tx.Query(ctx, `SELECT submission_id, `+whole+` FROM history h`+by+`
+		WHERE rare > 0 AND rare = ? AND submission_id >= ? AND submission_id <= ? ORDER BY submission_id DESC`,
+		rare(groups[0]), few[len(few)-1], few[0])
+	if err != nil {
+		return nil, false, engine.Error(err)
+	}
+	defer func() { _ = rows.Close() }() // Err below tells what went wrong
+	for len(few) > 0 && len(ids) < s.limit && rows.Next() {
+		var id int64
+		var text string
+		if err := rows.Scan(&id, &text); err != nil {
+			return nil, false, engine.Error(err)
+		}
+		if id > few[0] { // left out by another filter
+			continue
+		}
+		has, plain := s.has(text)
+		if id < few[0] || !plain {
+			return nil, false, nil
+		}
+		if few = few[1:]; has {
+			ids = append(ids, id)
+		}
+	}
+	return ids, len(few) == 0 || len(ids) == s.limit, engine.Error(rows.Err())
 }
 
 // meet picks those of a few cases that have the words, by going through the lists of the
@@ -214,20 +255,28 @@ func (s *search) having(ctx context.Context, most int, query string, args ...any
 		return nil, false, engine.Error(err)
 	}
 	defer func() { _ = rows.Close() }() // Err below tells what went wrong
-	read, folded := 0, []byte(nil)
+	read := 0
 	for ; rows.Next() && len(ids) < s.limit; read++ {
 		var id int64
 		var text string
-		var plain bool
 		if err := rows.Scan(&id, &text); err != nil {
 			return nil, false, engine.Error(err)
 		}
-		if folded, plain = appendFolded(folded[:0], text); !plain {
+		has, plain := s.has(text)
+		if !plain {
 			return nil, false, nil
 		}
-		if hasAny(string(folded), s.lists) {
+		if has {
 			ids = append(ids, id)
 		}
 	}
 	return ids, len(ids) == s.limit || read < most, engine.Error(rows.Err())
+}
+
+// has reports whether a text has the words that are looked for, if it is plain.
+func (s *search) has(text string) (has, plain bool) {
+	if s.folded, plain = appendFolded(s.folded[:0], text); !plain {
+		return false, false
+	}
+	return hasAny(string(s.folded), s.lists), true
 }

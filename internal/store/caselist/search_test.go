@@ -109,6 +109,48 @@ func TestFinder_Find(t *testing.T) {
 	}
 }
 
+// TestFinder_Find_Rare: within a group of few cases the same cases are found, whether all of
+// them are noted as such, none, or all but one.
+func TestFinder_Find_Rare(t *testing.T) {
+	const limit = 20
+	groups := []question{
+		{unit: -1, credential: -1, sender: -1, group: 0}, {unit: 1, credential: -1, sender: -1, group: 4},
+		{unit: -1, credential: -1, sender: -1, group: 0, below: 300}, {unit: 4, credential: 4, sender: -1, group: 0},
+	}
+	for _, first := range [][]string{western, others} {
+		within(t, 2000, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
+			mustName(t, tx, rows, first)
+			for _, noted := range []string{
+				`0`, `1 WHERE submission_id IN (SELECT submission_id FROM case_summary WHERE queue_group = 0)`,
+				`2 WHERE submission_id IN (SELECT submission_id FROM case_summary WHERE queue_group = 4)`,
+				`0 WHERE submission_id = (SELECT max(submission_id) FROM history WHERE rare = 1)`,
+				`0 WHERE submission_id = (SELECT min(submission_id) FROM history WHERE rare = 2)`,
+			} {
+				_, err := tx.Exec(t.Context(), `UPDATE history SET rare = `+noted)
+				must(t, err)
+				for _, text := range []string{"maria", "mariana silv", "d'ávila", "joselia", "İlker", "0310 0045", "holter silva", "nada"} {
+					having := found(t, tx, text)
+					for _, q := range groups {
+						var want []int64
+						for _, r := range having {
+							if q.holds(values, rows[r-1]) && len(want) < limit {
+								want = append(want, r)
+							}
+						}
+						f := q.finder(values)
+						f.Words(engine.Words(text))
+						listed, err := f.Find(t.Context(), tx, nil, limit)
+						must(t, err)
+						if got := allIDs(listed); !slices.Equal(got, want) {
+							t.Errorf("rare = %s, %q %+v: got %v, want %v", noted, text, q, got, want)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
 // found are the cases that the full-text index finds, newest first.
 func found(t *testing.T, tx *engine.Tx, text string) []int64 {
 	t.Helper()

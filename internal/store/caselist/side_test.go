@@ -92,6 +92,22 @@ func TestBegin_Words(t *testing.T) {
 	})
 }
 
+// TestChange_Rare: the words of a case stand among those of rare groups while it is in one.
+func TestChange_Rare(t *testing.T) {
+	db, rows := mustCases(t, 2)
+	mustRebuild(t, db, allIDs(rows)...)
+	for _, change := range []struct{ group, want int64 }{{0, 1}, {4, 2}, {5, 0}, {6, 0}, {4, 2}, {1, 0}} {
+		var rare int64
+		must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
+			must(t, caselist.Change(t.Context(), tx, 2, func(r *caselist.Row) { r.Group = change.group }))
+			return tx.QueryRow(t.Context(), `SELECT rare FROM history WHERE submission_id = 2`).Scan(&rare)
+		}))
+		if rare != change.want {
+			t.Errorf("in group %d: got %d, want %d", change.group, rare, change.want)
+		}
+	}
+}
+
 // TestFinder_Rest_Index: what leaves the least to be read is read by its own index.
 func TestFinder_Rest_Index(t *testing.T) {
 	withinSQLite(t, 50, func(tx *engine.Tx, values caselist.FilterValues, _ []caselist.Row) {

@@ -57,6 +57,9 @@ func Change(ctx context.Context, tx *engine.Tx, id int64, change func(*Row)) err
 	if err := Table.Replace(ctx, tx, stored[0].Values, is.values()); err != nil {
 		return err
 	}
+	if err := noteRare(ctx, tx, id, was.Group, is.Group); err != nil {
+		return err
+	}
 	from, stood := was.entry()
 	to, stands := is.entry()
 	if stood == stands && from == to {
@@ -106,8 +109,8 @@ func Texts() engine.TextSource {
 // database that has the cases of another one, and reports whether there may be more. The order of words
 // is the engine's.
 func LearnNext(ctx context.Context, tx *engine.Tx) (more bool, err error) {
-	n, err := tx.Exec(ctx, `INSERT INTO history (submission_id, names, numbers, procedures)
-		SELECT submission_id, names, numbers, procedures FROM history_words
+	n, err := tx.Exec(ctx, `INSERT INTO history (submission_id, names, numbers, procedures, rare)
+		SELECT submission_id, names, numbers, procedures, `+rareOf+` FROM history_words w
 		WHERE submission_id > coalesce((SELECT max(submission_id) FROM history), 0) ORDER BY submission_id LIMIT ?`, piece)
 	return n == piece, engine.Error(err)
 }
@@ -142,15 +145,15 @@ func find(ctx context.Context, tx *engine.Tx, ids ...int64) error {
 	if len(ids) == 1 { // a request that comes: no list is read
 		in, list = `= ?`, ids[0]
 	}
-	all, err := engine.List(ctx, tx, scanNumbered, `SELECT submission_id, names, numbers, procedures FROM history_words
+	all, err := engine.List(ctx, tx, scanNumbered, `SELECT submission_id, names, numbers, procedures, `+rareOf+` FROM history_words w
 		WHERE submission_id `+in, list)
 	if err != nil {
 		return err
 	}
 	slices.SortFunc(all, func(a, b numbered) int { return cmp.Compare(a.id, b.id) })
 	for _, n := range all {
-		if err := tx.Insert(ctx, "history", []string{"submission_id", "names", "numbers", "procedures"},
-			n.id, n.names, n.numbers, n.procedures); err != nil {
+		if err := tx.Insert(ctx, "history", []string{"submission_id", "names", "numbers", "procedures", "rare"},
+			n.id, n.names, n.numbers, n.procedures, n.rare); err != nil {
 			return engine.Error(err)
 		}
 	}
@@ -166,9 +169,10 @@ func find(ctx context.Context, tx *engine.Tx, ids ...int64) error {
 type numbered struct {
 	id int64
 	words
+	rare int64 // see rareOf
 }
 
 func scanNumbered(row engine.Row) (n numbered, err error) {
-	err = row.Scan(&n.id, &n.names, &n.numbers, &n.procedures)
+	err = row.Scan(&n.id, &n.names, &n.numbers, &n.procedures, &n.rare)
 	return n, err
 }
