@@ -2,14 +2,14 @@ package auditlog
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/store/engine"
+
+	"github.com/google/uuid"
 )
 
 // UseJournal makes Keep keep looks in the journal. It is called before the log is used.
@@ -48,9 +48,17 @@ func (l *Log) WriteKept(ctx context.Context) error {
 		return err
 	}
 	return l.journal.empty(func(kept []journalEntry) error {
+		there, err := l.alreadyTold(ctx, kept)
+		if err != nil {
+			return err
+		}
 		return l.db.Write(ctx, func(tx *engine.Tx) error {
 			for _, k := range kept {
-				if err := l.writeKept(ctx, tx, k); err != nil {
+				if there[k.tells()] {
+					continue
+				}
+				e := audit.Entry{At: k.At, Actor: k.Actor, Event: k.Event, Object: k.Object, ObjectID: k.ObjectID, Detail: k.Detail}
+				if err := l.append(audit.WithAddress(ctx, k.Address), tx, e); err != nil {
 					return err
 				}
 			}
@@ -59,17 +67,37 @@ func (l *Log) WriteKept(ctx context.Context) error {
 	})
 }
 
-func (l *Log) writeKept(ctx context.Context, tx *engine.Tx, k journalEntry) error {
-	e := audit.Entry{At: k.At, Actor: k.Actor, Event: k.Event, Object: k.Object, ObjectID: k.ObjectID, Detail: k.Detail}
-	var there int
-	err := tx.QueryRow(ctx, `SELECT 1 FROM audit_entry WHERE at = ? AND (actor IS NOT DISTINCT FROM ?) = TRUE AND event = ?
-		AND object_id IS NOT DISTINCT FROM ? AND detail = ?`, // by the index over time: whoever acts does so often
-		engine.Micros(e.At), engine.UID(e.Actor), string(e.Event), engine.UID(e.ObjectID), e.Detail).Scan(&there)
-	switch {
-	case err == nil:
-		return nil
-	case !errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("auditlog: read: %w", err)
+// told is what an entry of the trail tells.
+type told struct {
+	at              int64
+	actor, objectID uuid.UUID
+	event           audit.Event
+	detail          string
+}
+
+func (k journalEntry) tells() told {
+	return told{engine.Micros(k.At), k.Actor, k.ObjectID, k.Event, k.Detail}
+}
+
+// alreadyTold is what the trail tells of the time of some kept entries. It is read from end to
+// end: an index over time would be written with each entry, and asked by nothing else.
+func (l *Log) alreadyTold(ctx context.Context, kept []journalEntry) (map[told]bool, error) {
+	first, last := engine.Micros(kept[0].At), engine.Micros(kept[0].At)
+	for _, k := range kept {
+		first, last = min(first, engine.Micros(k.At)), max(last, engine.Micros(k.At))
 	}
-	return l.append(audit.WithAddress(ctx, k.Address), tx, e)
+	all, err := engine.Get(ctx, l.db, func(tx *engine.Tx) ([]told, error) {
+		return engine.List(ctx, tx, func(row engine.Row) (t told, err error) {
+			err = row.Scan(&t.at, engine.ScanUID(&t.actor), engine.ScanUID(&t.objectID), &t.event, &t.detail)
+			return t, err
+		}, `SELECT at, actor, object_id, event, detail FROM audit_entry WHERE at >= ? AND at <= ?`, first, last)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("auditlog: read: %w", err)
+	}
+	there := make(map[told]bool, len(all))
+	for _, t := range all {
+		there[t] = true
+	}
+	return there, nil
 }
