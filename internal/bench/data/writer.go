@@ -137,7 +137,7 @@ func (w *writer) hurry(ctx context.Context) error {
 }
 
 const (
-	atOnce = 2_000  // cases of a transaction
+	atOnce = 10_000 // cases of a transaction: pages of indexes in no order are written once for all of them
 	told   = 50_000 // cases between two lines of the log
 )
 
