@@ -72,7 +72,7 @@ func (t Table) after(ctx context.Context, tx *engine.Tx, key []any, condition st
 		where += ` AND (` + strings.Join(t.Key, ", ") + `) > (?` + strings.Repeat(", ?", len(t.Key)-1) + `)`
 		args = append(args, key...)
 	}
-	return t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.quoted()+` WHERE `+where+`
+	return t.read(ctx, tx, `SELECT `+t.words().list+`, checksum FROM `+t.quoted()+` WHERE `+where+`
 		ORDER BY `+strings.Join(t.Key, ", ")+` LIMIT ?`, append(args, limit)...)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"guiche/internal/store/engine"
 )
@@ -18,7 +17,7 @@ type Stored struct {
 // Rows reads rows with one query, and compares them. The rest of the query is what follows
 // the table's name.
 func (t Table) Rows(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]Stored, error) {
-	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.quoted()+` `+rest, args...)
+	rows, err := t.read(ctx, tx, `SELECT `+t.words().list+`, checksum FROM `+t.quoted()+` `+rest, args...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

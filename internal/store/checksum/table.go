@@ -23,9 +23,6 @@ type Table struct {
 	Later   map[string]any // of columns that came with a later version: the value of rows from before
 }
 
-// columns are all that the sum covers, in the order of the encoding.
-func (t Table) columns() []string { return slices.Concat(t.Key, t.Columns) }
-
 // column is one of them.
 func (t Table) column(place int) string {
 	if place < len(t.Key) {
@@ -35,29 +32,23 @@ func (t Table) column(place int) string {
 }
 
 // Covered are the columns that the sum covers.
-func (t Table) Covered() []string { return t.columns() }
+func (t Table) Covered() []string { return slices.Clone(t.columns()) }
 
 // numbered is the key of a table whose rows are numbered as they come.
 func (t Table) numbered() bool { return len(t.Key) == 1 && t.Key[0] == "id" }
 
-// quoted is the name as statements have it: a word of SQL may be one.
-func (t Table) quoted() string { return `"` + t.Name + `"` }
-
-// byKey holds for the row of a key.
-func (t Table) byKey() string { return strings.Join(t.Key, " = ? AND ") + " = ?" }
-
 // Insert writes a row: the values of Key and Columns, in their order.
 func (t Table) Insert(ctx context.Context, tx *engine.Tx, values ...any) error {
-	columns := t.columns()
-	if len(values) != len(columns) {
-		return fmt.Errorf("checksum: %s has %d columns, not %d", t.Name, len(columns), len(values))
+	w := t.words()
+	if len(values) != len(w.columns) {
+		return fmt.Errorf("checksum: %s has %d columns, not %d", t.Name, len(w.columns), len(values))
 	}
 	values = engine.Texts(values)
 	sum, err := t.sum(values)
 	if err != nil {
 		return err
 	}
-	return tx.Insert(ctx, t.quoted(), append(columns, "checksum"), append(values[:len(values):len(values)], sum)...)
+	return tx.Insert(ctx, w.quoted, w.inserted, append(values[:len(values):len(values)], sum)...)
 }
 
 // InsertNumbered writes a row of a table whose key is a number, and returns it: the values
@@ -91,7 +82,7 @@ func (t Table) UpdateReturning(ctx context.Context, tx *engine.Tx, key []any, c 
 // UpdateWritten is UpdateReturning for a row that the same transaction wrote: it is not
 // compared again.
 func (t Table) UpdateWritten(ctx context.Context, tx *engine.Tx, key []any, c Change) ([]any, error) {
-	rows, err := t.read(ctx, tx, t.update(c)+` RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, c.args(key)...)
+	rows, err := t.read(ctx, tx, t.update(c)+` RETURNING `+t.words().list+`, NULL`, c.args(key)...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -119,7 +110,7 @@ func (t Table) Overwrite(ctx context.Context, tx *engine.Tx, key []any, values .
 // Columns then; nil where nothing was changed.
 func (t Table) ChangeDamaged(ctx context.Context, tx *engine.Tx, key []any, c Change) ([]any, error) {
 	rows, err := t.read(ctx, tx, `UPDATE `+t.quoted()+` SET `+c.Set+` WHERE `+t.byKey()+c.and()+`
-		RETURNING `+strings.Join(t.columns(), ", ")+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
+		RETURNING `+t.words().list+`, NULL`, slices.Concat(c.Values, key, c.Args)...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -257,7 +248,7 @@ func damagedError(damaged []Row) error {
 
 // Damaged names the rows that a condition finds and that are not as they were written.
 func (t Table) Damaged(ctx context.Context, tx *engine.Tx, where string, args ...any) ([]Row, error) {
-	rows, err := t.read(ctx, tx, `SELECT `+strings.Join(t.columns(), ", ")+`, checksum FROM `+t.quoted()+` WHERE `+where, args...)
+	rows, err := t.read(ctx, tx, `SELECT `+t.words().list+`, checksum FROM `+t.quoted()+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // rowsAtOnce is how many rows one statement of WriteMany writes: beyond that each row costs
@@ -26,7 +27,7 @@ func Many(ctx context.Context, fn func(*Tx) error) func(*Tx) error {
 // Insert adds a row to a table.
 func (tx *Tx) Insert(ctx context.Context, table string, columns []string, values ...any) error {
 	if tx.many == nil {
-		_, err := tx.exec(ctx, insertText(table, columns, 1), values)
+		_, err := tx.exec(ctx, insertOne(table, columns), values)
 		return Error(err)
 	}
 	tx.many.add(table, columns, values)
@@ -36,7 +37,7 @@ func (tx *Tx) Insert(ctx context.Context, table string, columns []string, values
 // InsertLater is Insert as ExecLater runs it.
 func (tx *Tx) InsertLater(ctx context.Context, table string, columns []string, values ...any) error {
 	if tx.many == nil {
-		return Error(tx.execLater(ctx, insertText(table, columns, 1), values))
+		return Error(tx.execLater(ctx, insertOne(table, columns), values))
 	}
 	return tx.Insert(ctx, table, columns, values...)
 }
@@ -134,6 +135,28 @@ func (tx *Tx) writeRows(ctx context.Context, t *tableRows) error {
 	}
 	t.rows, t.values = 0, t.values[:0]
 	return nil
+}
+
+// insertion is a statement that writes one row.
+type insertion struct {
+	columns []string
+	text    string
+}
+
+// insertions are those of tables, by their names: to put one together takes as long as to run it.
+var insertions sync.Map
+
+// insertOne is insertText for one row.
+func insertOne(table string, columns []string) string {
+	if found, ok := insertions.Load(table); ok {
+		known := found.(insertion) //nolint:forcetypeassert // nothing else is stored
+		if slices.Equal(known.columns, columns) {
+			return known.text
+		}
+	}
+	text := insertText(table, columns, 1)
+	insertions.Store(table, insertion{slices.Clone(columns), text})
+	return text
 }
 
 // insertText is the statement that writes so many rows.
