@@ -120,22 +120,24 @@ type words struct{ names, numbers, procedures string }
 
 func (w words) texts() []string { return []string{w.names, w.numbers, w.procedures} }
 
-// Learn has a case found by all words that it has by now.
+// Learn has a case found by all numbers that it has by now: nothing else that it is found by changes.
 func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
-	var was, is words
-	err := engine.Error(tx.QueryRow(ctx, `SELECT h.names, h.numbers, h.procedures, w.names, w.numbers, w.procedures
+	var was words
+	var numbers string
+	err := engine.Error(tx.QueryRow(ctx, `SELECT h.names, h.numbers, h.procedures, w.numbers
 		FROM history_words w JOIN history h ON h.submission_id = w.submission_id WHERE w.submission_id = ?`, id).
-		Scan(&was.names, &was.numbers, &was.procedures, &is.names, &is.numbers, &is.procedures))
+		Scan(&was.names, &was.numbers, &was.procedures, &numbers))
 	switch {
 	case problem.Is(err, problem.NotFound):
 		return find(ctx, tx, id)
-	case err != nil || was == is:
+	case err != nil || was.numbers == numbers:
 		return err
 	}
-	if _, err := tx.Exec(ctx, `UPDATE history SET names = ?, numbers = ?, procedures = ? WHERE submission_id = ?`,
-		is.names, is.numbers, is.procedures, id); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE history SET numbers = ? WHERE submission_id = ?`, numbers, id); err != nil {
 		return engine.Error(err)
 	}
+	is := was
+	is.numbers = numbers
 	return tx.ChangeText(ctx, textIndex, id, was.texts(), is.texts())
 }
 
