@@ -71,6 +71,7 @@ func (t Table) Delete(ctx context.Context, tx *engine.Tx, key ...any) error {
 // Replace writes those values of a row that are not what they were; both have Key and
 // Columns, and the key stays.
 func (t Table) Replace(ctx context.Context, tx *engine.Tx, old, values []any) error {
+	values = engine.Texts(values)
 	sum, err := t.sum(values)
 	if err != nil {
 		return err

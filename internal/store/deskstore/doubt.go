@@ -73,7 +73,7 @@ func (s *Store) KeptAnswers(ctx context.Context) ([]desk.Orphan, error) {
 // Resolve implements desk.DoubtStore.
 func (s *Store) Resolve(ctx context.Context, c desk.Claim, to desk.Settlement) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
-		id, err := updateState(ctx, tx, c.Case, to, `state = 'unknown'`)
+		id, err := updateState(ctx, tx, c.Case, to, func(was unsettled) bool { return was.state == desk.Unknown })
 		if err != nil {
 			return err
 		}

@@ -233,34 +233,9 @@ func addOutcome(ctx context.Context, tx *engine.Tx, id int64, attempt int, to de
 // settleState writes the state that an attempt ended with, if the attempt still holds
 // the submission: a lease that was lost settles nothing.
 func settleState(ctx context.Context, tx *engine.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
-	return updateState(ctx, tx, c.Case, to, `state = 'sending' AND lease = ? AND attempt = ?`, engine.UID(c.Lease), c.Attempt)
-}
-
-// updateState writes the state of a case to which the condition applies; problem.Conflict
-// when it does not.
-func updateState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Settlement,
-	condition string, args ...any) (id int64, err error) {
-	change := settledChange(to)
-	change.Condition, change.Args = condition, args
-	id, err = moveState(ctx, tx, uid, change, showGuide(to.Answer))
-	if problem.Is(err, problem.NotFound) {
-		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", err)
-	}
-	return id, err
-}
-
-// settledChange is the state that a settlement makes.
-func settledChange(to desk.Settlement) checksum.Change {
-	return checksum.Change{
-		Set: `state = ?, status = ?, queue_group = ?, origin = ?, changed_at = ?, reason = ?,
-			alert = ?, doubtful = ?, due_at = ?, lease = NULL, authorizations = ?, authorized = ?, items = ?, items_authorized = ?,
-			password = ?, password_until = ?, simulated = CASE WHEN ? NOT IN ('answered', 'refused') AND simulated = 1 THEN 1 ELSE ? END`,
-		Values: []any{
-			to.State, string(to.Status), to.Group, to.Origin, engine.Micros(to.At), to.Reason,
-			to.Alert, to.UnknownOutcome, engine.Micros(to.Due), to.Authorizations, to.Authorized, to.Items, to.ItemsAuthorized,
-			to.Senha, to.SenhaValidUntil.String(), to.State, to.Simulated,
-		},
-	}
+	return updateState(ctx, tx, c.Case, to, func(was unsettled) bool {
+		return was.state == desk.Sending && was.lease == c.Lease && was.attempt == c.Attempt
+	})
 }
 
 // ahead holds for what was put into the queue more than two seconds after ?1: a clock is
