@@ -24,6 +24,7 @@ var (
 		"_pragma=synchronous(FULL)",            // a commit that returned survives a power cut
 		"_pragma=secure_delete(ON)",            // deleted rows are overwritten; see Tx.DeleteCopies
 		"_pragma=cache_size(-2048)",            // 2 MiB a connection
+		"_pragma=wal_autocheckpoint(1000)",     // 4 MiB, the room that a full disk leaves each log: decision 0005
 		"_pragma=journal_size_limit(16777216)", // the log shrinks again after a burst
 		"_defensive=1",                         // statements cannot damage the file on purpose
 		"_dqs=0",                               // a misspelt column is an error, not a text
