@@ -47,14 +47,14 @@ func isRecent(ctx context.Context, tx *engine.Tx, e audit.Entry, address string,
 }
 
 // noteLook keeps that the last entry was written, and forgets what is not recent any more.
-// It deletes more than it inserts, so that few are left over.
+// It deletes more than it inserts, so that few are left over; a list of their numbers would be a table of its own.
 func noteLook(ctx context.Context, tx *engine.Tx, e audit.Entry) error {
 	err := tx.ExecLater(ctx, `INSERT INTO recent_look (entry, at, object_id) SELECT MAX(id), ?, ? FROM audit_entry
 		WHERE TRUE ON CONFLICT (entry) DO UPDATE SET at = excluded.at, object_id = excluded.object_id`,
 		engine.Micros(e.At), engine.UID(e.ObjectID))
 	if err == nil {
-		err = tx.ExecLater(ctx, `DELETE FROM recent_look WHERE entry IN (SELECT entry FROM recent_look ORDER BY entry LIMIT 2) AND at < ?`,
-			engine.Micros(e.At.Add(-Recent)))
+		err = tx.ExecLater(ctx, `DELETE FROM recent_look
+			WHERE at < ? AND entry <= (SELECT entry FROM recent_look ORDER BY entry LIMIT 1 OFFSET 1)`, engine.Micros(e.At.Add(-Recent)))
 	}
 	if err != nil {
 		return fmt.Errorf("auditlog: note a look: %w", err)
