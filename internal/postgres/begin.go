@@ -24,6 +24,7 @@ type beginnings struct {
 	schema                      string
 	read, write, alone, derived *beginning
 	commit                      *statement
+	byValue, byAny              *statement // how statements are planned that follow
 }
 
 // beginning are the statements that a transaction begins with.
@@ -35,9 +36,10 @@ type beginning struct {
 
 func (db *DB) begins(schema string) {
 	db.begin.schema = schema
+	// To plan most statements takes longer than to run them, to compile them longer still: see statement.
 	settings := func(idle time.Duration) string {
-		return `SELECT set_config('search_path', '` + schema + `', true)` + setting("statement_timeout", statementWithin) +
-			setting("lock_timeout", lockWithin) + setting("idle_in_transaction_session_timeout", idle)
+		return `SELECT set_config('search_path', '` + schema + `', true), set_config('plan_cache_mode', 'force_generic_plan', true),
+			set_config('jit', 'off', true)` + setting("statement_timeout", statementWithin) + setting("idle_in_transaction_session_timeout", idle)
 	}
 	writing := settings(idleWriting)
 	// Whoever writes alone waits for the others, and they for it, before they see anything: settings
@@ -49,6 +51,8 @@ func (db *DB) begins(schema string) {
 	db.begin.write = &beginning{statements: db.fixed(append(slices.Clone(together), writing)...)}
 	db.begin.derived = &beginning{statements: db.fixed(append(slices.Clone(together),
 		writing+`, set_config('synchronous_commit', 'off', true)`)...)}
+	db.begin.byAny = db.fixed(`SET LOCAL plan_cache_mode = force_generic_plan`)[0]
+	db.begin.byValue = db.fixed(`SET LOCAL plan_cache_mode = force_custom_plan`)[0]
 	db.begin.commit = db.fixed(`COMMIT`)[0]
 	db.begin.alone = &beginning{statements: db.fixed(append(write, lock+`EXCLUSIVE MODE`, writing)...), waits: true}
 }

@@ -17,16 +17,17 @@ import (
 
 // conn is a transaction on a connection. It implements engine.Conn.
 type conn struct {
-	db    *DB
-	pg    *pgconn.PgConn
-	write bool
-	begin *beginning         // until the transaction has begun
-	read  bool               // all that it reads
-	open  *cursor            // that reads from the connection
-	later []waiting          // not run yet
-	soon  []*ahead           // not asked yet
-	ahead []*ahead           // asked
-	ids   map[string][]int64 // given out by the server and not used yet, by table
+	db      *DB
+	pg      *pgconn.PgConn
+	write   bool
+	begin   *beginning         // until the transaction has begun
+	read    bool               // all that it reads
+	open    *cursor            // that reads from the connection
+	later   []waiting          // not run yet
+	soon    []*ahead           // not asked yet
+	ahead   []*ahead           // asked
+	byValue bool               // statements are planned for their values
+	ids     map[string][]int64 // given out by the server and not used yet, by table
 
 	failed error // the first failure of a statement since the transaction's beginning or its savepoint
 
@@ -161,6 +162,7 @@ func (c *conn) run(ctx context.Context, query string, args []any) (results, erro
 		ctx = context.WithoutCancel(ctx)
 	}
 	s := c.db.statement(query)
+	c.plan(s.byValue)
 	if c.begin != nil || len(c.later)+len(c.soon) > 0 {
 		if s.shape.Load() != nil {
 			found, err := c.start(ctx, s)
@@ -184,6 +186,19 @@ func (c *conn) run(ctx context.Context, query string, args []any) (results, erro
 		return nil, c.noted(err)
 	}
 	return c.pg.ExecPrepared(ctx, s.name, c.values, c.formats, types.formats), nil
+}
+
+// plan has statements from here on planned for their values, or once for any.
+func (c *conn) plan(byValue bool) {
+	if c.byValue == byValue {
+		return
+	}
+	how := c.db.begin.byAny
+	if byValue {
+		how = c.db.begin.byValue
+	}
+	c.byValue = byValue
+	c.later = append(c.later, waiting{statement: how})
 }
 
 // readOpen reads what is still to be read of the statement before.

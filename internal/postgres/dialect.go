@@ -7,7 +7,10 @@ import (
 	"guiche/internal/store/engine"
 )
 
-var dialect = engine.Dialect{Claim: "FOR UPDATE OF", ClaimEnd: "SKIP LOCKED", Typed: typed}
+var dialect = engine.Dialect{ByValue: byValue, Claim: "FOR UPDATE OF", ClaimEnd: "SKIP LOCKED", Typed: typed}
+
+// byValue marks a statement whose plan is made for its values each time: see statement.
+const byValue = ` /* by value */`
 
 const between = ` || '\x00'::bytea || `
 

@@ -11,7 +11,7 @@ import (
 // folded and split in Go, so that they are those which SQLite finds.
 func (c *conn) Match(index engine.TextIndex, s engine.Search) engine.Found {
 	return engine.Found{
-		From:  index.Table + ` t JOIN CAST(? AS tsquery) asked (words) ON t.words @@ asked.words`,
+		From:  index.Table + ` t` + byValue + ` JOIN CAST(? AS tsquery) asked (words) ON t.words @@ asked.words`,
 		ID:    `t.id`,
 		Value: tsquery(s),
 	}

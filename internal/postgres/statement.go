@@ -16,6 +16,9 @@ type statement struct {
 	text  string
 	name  string // on the server: of this text in this schema, whoever prepared it
 	shape atomic.Pointer[shape]
+	// byValue says that it is planned for its values each time. Any other is planned once on a connection,
+	// for any values: to plan most takes longer than to run them.
+	byValue bool
 }
 
 // shape are the types of a statement, as the server told them.
@@ -31,7 +34,8 @@ func (db *DB) statement(query string) *statement {
 	}
 	text := numbered(query)
 	sum := sha256.Sum256([]byte(db.begin.schema + "\x00" + text))
-	kept, _ := db.texts.LoadOrStore(strings.Clone(query), &statement{text: text, name: "g" + hex.EncodeToString(sum[:16])})
+	kept, _ := db.texts.LoadOrStore(strings.Clone(query), &statement{text: text, name: "g" + hex.EncodeToString(sum[:16]),
+		byValue: strings.Contains(text, byValue)})
 	return kept.(*statement)
 }
 

@@ -193,7 +193,9 @@ func (f *Finder) branch(tx *engine.Tx, by index, ranges [][]int64) (branch strin
 	for i, column := range by.over {
 		c.add(columns[column]+` = ?`, ranges[0][i])
 	}
-	branch = tx.By(by.name)
+	if branch = tx.By(by.name); by.name != "" {
+		branch += tx.ByValue()
+	}
 	if len(c.all) > 0 {
 		branch += ` WHERE ` + strings.Join(c.all, " AND ")
 	}

@@ -115,14 +115,14 @@ func (q Queue) sectionPlaces(ctx context.Context, tx *engine.Tx, section, after 
 }
 
 func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry, most int) (query string, args []any) {
-	condition, args := q.section(section)
+	place, condition, args := q.section(section)
 	of, units := within(q.Units)
-	condition, args = condition+` AND place > ?`+of, append(append(args, after), units...)
+	condition, args = condition+` AND `+place+` > ?`+of, append(append(args, after), units...)
 	for _, e := range damaged {
 		condition, args = condition+` AND submission_id <> ?`, append(args, e.id)
 	}
 	return `SELECT place, submission_id, review FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
-		` ORDER BY place LIMIT ?`, append(args, most)
+		` ORDER BY ` + place + ` LIMIT ?`, append(args, most)
 }
 
 // mostDamaged bounds how many damaged cases the queue begins with.
@@ -169,8 +169,9 @@ func (q Queue) has(section int64) bool {
 	return q.Group != unknown
 }
 
-// section is the condition of a part of the queue.
-func (q Queue) section(section int64) (condition string, args []any) {
+// section is the condition of a part of the queue, and the place as its order names it: not the index of all
+// places leads to the few patients who wait at the counter.
+func (q Queue) section(section int64) (place, condition string, args []any) {
 	from, until := place0(1), place0(closed)
 	switch {
 	case q.Group == closed:
@@ -180,15 +181,15 @@ func (q Queue) section(section int64) (condition string, args []any) {
 	}
 	switch section {
 	case unknownSection:
-		return `place < ?`, []any{place0(1)}
+		return `place`, `place < ?`, []any{place0(1)}
 	case counterSection:
-		return atCounter + ` AND place >= ? AND place < ?`, []any{q.Today, from, until}
+		return `place + 0`, atCounter + ` AND place + 0 >= ? AND place + 0 < ?`, []any{q.Today, from, until}
 	}
 	condition, args = `place >= ? AND place < ? AND NOT `+atCounter, []any{from, until, q.Today}
 	if q.Group == closed {
 		condition, args = condition+` AND since >= ?`, append(args, q.Today)
 	}
-	return condition, args
+	return `place`, condition, args
 }
 
 // place0 is before every place of a group.

@@ -10,6 +10,9 @@ type Dialect struct {
 	// Hint stands between a table's name and that of the index by which it is to be read; "" where the
 	// engine finds that out itself.
 	Hint string
+	// ByValue stands in a query whose best plan depends on its values; "" where each execution is planned for
+	// them anyway, or none is.
+	ByValue string
 	// Claim and a table's alias, then ClaimEnd, end a query for rows of the table that nobody else is to
 	// take before the transaction ends; those that somebody else is taking are left out. "" where
 	// nobody else writes.
@@ -45,6 +48,10 @@ func (tx *Tx) By(index string) string {
 	}
 	return " " + hint + " " + index
 }
+
+// ByValue stands behind a table's name, and has the query planned for its values each time it runs: they decide
+// how many rows an index leaves.
+func (tx *Tx) ByValue() string { return tx.conn.Dialect().ByValue }
 
 // Claim ends a query for rows of a table, by its alias, that nobody else is to take.
 func (tx *Tx) Claim(alias string) string {
