@@ -6,7 +6,8 @@
 // FROM and not IS, CASE for the greater of two, string_agg put in order in Go, CROSS JOIN with its
 // condition in WHERE, "col + 0" to keep an index away, a column named with its table in ON CONFLICT
 // DO UPDATE. Placeholders are ? and ?N. A list is one value: InNumbers, InNames. Words are found by
-// Tx.Match and written by Tx.AddText; columns and tables that a copy may lack are asked of the Tx.
+// Tx.Match and written by Tx.AddText; columns and tables that a copy may lack are asked of the Tx. Where it
+// depends on a value which index leaves little to read, Tx.ByValue stands behind the table: see there.
 //
 // Another engine implements DB and Conn, has the migrations of migrations/postgres in its own form,
 // and passes the tests of the stores: storetest opens what GUICHE_TEST_ENGINE names.
