@@ -3,6 +3,8 @@ package caselist
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
@@ -60,13 +62,19 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 }
 
 // places are the positions after one, a page of them, but for damaged cases. A section is read
-// only where those before it leave room: in a long queue the first one is a page.
+// only where those before it leave room: in a long queue the first one is a page. Where each way
+// to the server is long, all are read at once.
 func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) (all []position, err error) {
+	if tx.AsksAhead() {
+		query, args := q.sectionsQuery(tx, after, damaged)
+		return engine.List(ctx, tx, scanPosition, query, args...)
+	}
 	for section := after.section; section <= otherSection && len(all) < q.Limit; section++ {
 		if !q.has(section) {
 			continue
 		}
-		more, err := q.sectionPlaces(ctx, tx, section, after.from(section), damaged, q.most(tx, len(all)))
+		query, args := q.sectionQuery(tx, section, after.from(section), damaged, q.Limit-len(all))
+		more, err := engine.List(ctx, tx, scanPosition, query, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -75,26 +83,31 @@ func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damage
 	return all, nil
 }
 
-// ahead tells of the sections that are read next, as they are read where no case is damaged.
+func scanPosition(row engine.Row) (p position, err error) {
+	err = row.Scan(&p.section, &p.place, &p.id, &p.review)
+	return p, err
+}
+
+// ahead tells of what is read next, as it is read where no case is damaged.
 func (q Queue) ahead(tx *engine.Tx, after position) {
 	if !tx.AsksAhead() {
 		return
 	}
-	for section := after.section; section <= otherSection; section++ {
-		if q.has(section) {
-			query, args := q.sectionQuery(tx, section, after.from(section), nil, q.Limit)
-			tx.Ahead(query, args...)
-		}
-	}
+	query, args := q.sectionsQuery(tx, after, nil)
+	tx.Ahead(query, args...)
 }
 
-// most is how many rows of a section are read after so many of those before it: a page, where it was
-// asked ahead.
-func (q Queue) most(tx *engine.Tx, read int) int {
-	if tx.AsksAhead() {
-		return q.Limit
+// sectionsQuery is the query for all sections from a position on.
+func (q Queue) sectionsQuery(tx *engine.Tx, after position, damaged []entry) (query string, args []any) {
+	var all []string
+	for section := after.section; section <= otherSection; section++ {
+		if !q.has(section) {
+			continue
+		}
+		one, its := q.sectionQuery(tx, section, after.from(section), damaged, q.Limit)
+		all, args = append(all, `SELECT * FROM (`+one+`) s`+strconv.FormatInt(section, 10)), append(args, its...)
 	}
-	return q.Limit - read
+	return strings.Join(all, ` UNION ALL `) + ` ORDER BY section, place LIMIT ?`, append(args, q.Limit)
 }
 
 // from is the place in a section after which it is read.
@@ -105,15 +118,6 @@ func (p position) from(section int64) int64 {
 	return -1
 }
 
-func (q Queue) sectionPlaces(ctx context.Context, tx *engine.Tx, section, after int64, damaged []entry, most int) ([]position, error) {
-	query, args := q.sectionQuery(tx, section, after, damaged, most)
-	return engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
-		p.section = section
-		err = row.Scan(&p.place, &p.id, &p.review)
-		return p, err
-	}, query, args...)
-}
-
 func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry, most int) (query string, args []any) {
 	place, condition, args := q.section(section)
 	of, units := within(q.Units)
@@ -121,7 +125,7 @@ func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry
 	for _, e := range damaged {
 		condition, args = condition+` AND submission_id <> ?`, append(args, e.id)
 	}
-	return `SELECT place, submission_id, review FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
+	return `SELECT ` + strconv.FormatInt(section, 10) + ` AS section, place, submission_id, review FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
 		` ORDER BY ` + place + ` LIMIT ?`, append(args, most)
 }
 
