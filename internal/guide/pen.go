@@ -38,7 +38,8 @@ const (
 // pen draws on one page, at the height y, which moves down with each row.
 type pen struct {
 	pdf        *content
-	form       drawnForm
+	form       []byte // compressed, nil while it has to be drawn
+	ownForm    bool   // it has letters of another font, and fits this document alone
 	y          float64
 	face       *fonts.Typeface
 	size       float64
@@ -47,10 +48,7 @@ type pen struct {
 }
 
 // newPen returns the pen at the top of the last page.
-func newPen(pdf *content) *pen {
-	pdf.setLine(frameGrey)
-	return &pen{pdf: pdf, y: top}
-}
+func newPen(pdf *content) *pen { return &pen{pdf: pdf, y: top} }
 
 // box is one field of the form.
 type box struct {
