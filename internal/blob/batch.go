@@ -1,7 +1,10 @@
 package blob
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"sync"
 )
 
@@ -18,6 +21,21 @@ type Batch struct {
 type Content struct {
 	Ref   Ref
 	Bytes []byte
+}
+
+// NewContent names bytes that stay as they are.
+func NewContent(content []byte) Content {
+	sum := sha256.Sum256(content)
+	return Content{Ref(hex.EncodeToString(sum[:])), content}
+}
+
+// Reader reads the bytes. Put under a batch takes them with their name.
+func (c Content) Reader() *ContentReader { return &ContentReader{*bytes.NewReader(c.Bytes), c} }
+
+// ContentReader reads the bytes of a blob.
+type ContentReader struct {
+	bytes.Reader
+	Content Content
 }
 
 type batchKey struct{}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"log/slog"
@@ -133,18 +131,17 @@ func writeGuide(w io.Writer, sheets []guide.Sheet) (err error) {
 
 // store begins to store a guide and returns its name.
 func (f *guideFiles) store(ctx context.Context, pdf []byte) blob.Ref {
-	sum := sha256.Sum256(pdf)
-	ref := blob.Ref(hex.EncodeToString(sum[:]))
-	f.pdfs[ref] = pdf
+	content := blob.NewContent(pdf)
+	f.pdfs[content.Ref] = pdf
 	f.storing.Go(func() {
 		f.slots <- struct{}{}
 		defer func() { <-f.slots }()
-		if _, err := f.blobs.Put(ctx, bytes.NewReader(pdf)); err != nil {
+		if _, err := f.blobs.Put(ctx, content.Reader()); err != nil {
 			f.logger.Error("guide not stored", "cause", err)
-			f.lose(ref, err)
+			f.lose(content.Ref, err)
 		}
 	})
-	return ref
+	return content.Ref
 }
 
 // lose notes a guide that is not on disk. What passes by itself is no reason to do

@@ -1,7 +1,6 @@
 package files
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -35,22 +34,21 @@ const (
 // Under a batch (see blob.Batch) small blobs do not wait for the disk.
 func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 	s.disk.MakeRoom()
-	r = contextReader{ctx, r}
 	if batch := blob.BatchOf(ctx); batch != nil {
-		content, rest, err := small(r)
+		content, rest, err := small(ctx, r)
 		if err == nil && rest == nil {
 			info, done, putErr := s.putUnsynced(ctx, content, batch)
 			if done {
 				return info, nil
 			}
-			err, rest = putErr, bytes.NewReader(content)
+			err, rest = putErr, content.Reader()
 		}
 		if err != nil {
 			return blob.Info{}, fmt.Errorf("blob: put: %w", err)
 		}
 		r = rest
 	}
-	return s.putSynced(ctx, r)
+	return s.putSynced(ctx, contextReader{ctx, r})
 }
 
 // tempName is a new name for a file that is still being written.

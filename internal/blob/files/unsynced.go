@@ -3,8 +3,6 @@ package files
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -24,27 +22,29 @@ const smallest = 128 << 10
 var heads = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // small reads what is small enough for a batch. Otherwise rest is all of r.
-func small(r io.Reader) (content []byte, rest io.Reader, err error) {
+func small(ctx context.Context, r io.Reader) (content blob.Content, rest io.Reader, err error) {
+	if known, ok := r.(*blob.ContentReader); ok && known.Size() <= smallest {
+		return known.Content, nil, ctx.Err()
+	}
 	head := heads.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has no others
 	defer heads.Put(head)
 	head.Reset()
-	_, err = io.CopyN(head, r, smallest+1)
-	content = bytes.Clone(head.Bytes())
+	_, err = io.CopyN(head, contextReader{ctx, r}, smallest+1)
+	begin := bytes.Clone(head.Bytes())
 	switch {
 	case errors.Is(err, io.EOF):
-		return content, nil, nil
+		return blob.NewContent(begin), nil, nil
 	case err != nil:
-		return nil, nil, err
+		return content, nil, err
 	}
-	return nil, io.MultiReader(bytes.NewReader(content), r), nil
+	return content, io.MultiReader(bytes.NewReader(begin), r), nil
 }
 
 // putUnsynced puts a blob's file in place without waiting for the disk, and leaves the
 // bytes to the batch; done is false where it has to be stored as any other. A file that is
 // there is never replaced: rows may name it whose bytes are in no batch.
-func (s *Store) putUnsynced(ctx context.Context, content []byte, batch *blob.Batch) (info blob.Info, done bool, err error) {
-	sum := sha256.Sum256(content)
-	info = blob.Info{Ref: blob.Ref(hex.EncodeToString(sum[:])), Size: int64(len(content))}
+func (s *Store) putUnsynced(ctx context.Context, content blob.Content, batch *blob.Batch) (info blob.Info, done bool, err error) {
+	info = blob.Info{Ref: content.Ref, Size: int64(len(content.Bytes))}
 	if err := s.holdOf(ctx).addInProcess(info.Ref); err != nil {
 		return info, false, err
 	}
@@ -52,14 +52,14 @@ func (s *Store) putUnsynced(ctx context.Context, content []byte, batch *blob.Bat
 	if err != nil {
 		return info, false, err
 	}
-	err = s.create(name, content)
+	err = s.create(name, content.Bytes)
 	if errors.Is(err, fs.ErrExist) {
-		err = s.renew(name, content)
+		err = s.renew(name, content.Bytes)
 	}
 	if err != nil {
 		return info, false, nil //nolint:nilerr // storing it as any other tells what is wrong
 	}
-	batch.Add(blob.Content{Ref: info.Ref, Bytes: content})
+	batch.Add(content)
 	s.signalUnsynced()
 	return info, true, nil
 }
