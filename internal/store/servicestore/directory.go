@@ -69,9 +69,13 @@ func (c choice) read(ctx context.Context, tx *engine.Tx, s *Store, t checksum.Ta
 	return rows, nil
 }
 
-// of chooses the parts that belong to what is chosen.
+// of chooses the parts that belong to what is chosen. Those of one entry are in order already.
 func (c choice) of(column, table string) choice {
-	c.where = column + ` IN (SELECT id FROM ` + table + ` WHERE ` + c.where + `)`
+	is := ` IN `
+	if c.alone {
+		is = ` = `
+	}
+	c.where = column + is + `(SELECT id FROM ` + table + ` WHERE ` + c.where + `)`
 	return c
 }
 
