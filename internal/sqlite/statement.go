@@ -16,6 +16,7 @@ import (
 type handle struct {
 	db  uintptr
 	tls *libc.TLS // of whoever uses the connection
+	log *logFile  // nil where SQLite writes its log by itself
 }
 
 // handleOf is SQLite's own handle of a connection. The driver interrupts by a goroutine for
@@ -26,7 +27,7 @@ func handleOf(connection driver.Conn) (h handle, err error) {
 	if db.Kind() != reflect.Uintptr || tls.Kind() != reflect.Pointer || tls.Type() != reflect.TypeFor[*libc.TLS]() {
 		return h, fmt.Errorf("sqlite: no handle in the driver's %T", connection)
 	}
-	return handle{uintptr(db.Uint()), (*libc.TLS)(tls.UnsafePointer())}, nil
+	return handle{db: uintptr(db.Uint()), tls: (*libc.TLS)(tls.UnsafePointer())}, nil
 }
 
 // field is one of a value of the driver, none where it has no such field.

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -40,6 +41,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, errors.Join(err, connection.Close())
 	}
+	own.ownLog()
 	return &conn{session: s, own: own, kept: map[string]*statement{}}, nil
 }
 
@@ -105,7 +107,9 @@ type transaction struct{ *conn }
 // Commit implements driver.Tx. A commit that fails may leave the transaction open, which
 // database/sql does not expect.
 func (t transaction) Commit() error {
+	done := t.own.log.gather()
 	err := t.order("COMMIT")
+	done()
 	if err != nil {
 		_ = t.Rollback() // it may have ended
 	}
@@ -217,5 +221,7 @@ func (c *conn) Close() error {
 	for query, s := range c.kept {
 		c.drop(query, s)
 	}
-	return c.session.Close()
+	err := c.session.Close()
+	runtime.KeepAlive(c) // with its log
+	return err
 }
