@@ -143,7 +143,7 @@ BENCH = go run ./internal/bench/cmd
 bench-data: assets ## a thousand and a million cases to measure speed on, in .bench; once for each schema
 	@$(BENCH) $(ARGS)
 
-bench-history: assets binary bench-data ## the pages that show cases, over a million and over a thousand, in less than a minute
+bench-history: assets binary bench-data ## the pages that show cases, over a million and over a thousand, in less than a minute; beside PocketBase where it is on PATH
 	@$(BENCH) -what history $(ARGS)
 
 bench-submit: assets binary bench-data ## what is sent off, and authorizations, in less than a minute

@@ -17,14 +17,15 @@ type history struct {
 	Options
 	table       *Table
 	small, many *site
+	pocketPeak  float64 // the most MiB that PocketBase held, 0 where it was not measured
 }
 
 // History measures the pages that show cases.
 func History(ctx context.Context, o Options, t *Table) (err error) {
 	h := &history{Options: o, table: t}
 	defer func() { err = errors.Join(err, h.close()) }()
-	steps := []func(context.Context) error{h.warm, h.coldStart, h.open, h.overBare, h.compressed, h.overShell, h.growth, h.searches,
-		h.filtered, h.bytes, h.firstVisit, h.held}
+	steps := []func(context.Context) error{h.warm, h.coldStart, h.open, h.overBare, h.compressed, h.overShell, h.overPocketBase,
+		h.growth, h.searches, h.filtered, h.bytes, h.firstVisit, h.held}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
@@ -112,7 +113,7 @@ func (h *history) startOnce(ctx context.Context, folder string) (time.Duration, 
 	if err != nil {
 		return 0, err
 	}
-	took, err := p.firstAnswer(ctx)
+	took, err := p.firstAnswer(ctx, entryPage)
 	return took, errors.Join(err, p.stop())
 }
 
@@ -334,6 +335,9 @@ func (h *history) bytes(context.Context) error {
 func (h *history) held(context.Context) error {
 	if peak := h.many.peak(); peak > 0 {
 		h.table.add("memory high-water at 1M", peak, "MiB", atMost(96))
+	}
+	if h.pocketPeak > 0 {
+		h.table.add("memory high-water of PocketBase, of its list alone", h.pocketPeak, "MiB", none)
 	}
 	var bytes int64
 	for _, suffix := range []string{"", "-wal"} {

@@ -66,7 +66,7 @@ type facts struct {
 }
 
 func readFacts(folder string) (f facts, err error) {
-	text, err := os.ReadFile(filepath.Join(folder, "bench.json"))
+	text, err := os.ReadFile(filepath.Join(folder, made))
 	if err == nil {
 		err = json.Unmarshal(text, &f)
 	}
@@ -87,12 +87,8 @@ func (o Options) copied(ctx context.Context, folder string) (string, error) {
 }
 
 func (o Options) copyTo(to, folder string) error {
-	made, err := os.Stat(filepath.Join(folder, "bench.json"))
-	if err != nil {
-		return fmt.Errorf("bench: make bench-data first: %w", err)
-	}
-	if before, err := os.Stat(filepath.Join(to, "bench.json")); err == nil && !before.ModTime().Before(made.ModTime()) {
-		return nil
+	if stands, err := madeOf(to, folder); stands || err != nil {
+		return err
 	}
 	start := time.Now()
 	if err := errors.Join(os.RemoveAll(to), copyFolder(folder, to)); err != nil {
@@ -102,10 +98,22 @@ func (o Options) copyTo(to, folder string) error {
 	return nil
 }
 
-// copyFolder copies a folder, file by file and its bench.json last; where the file system
-// can, no byte is copied.
+// made is the file that is written last: what has it is whole.
+const made = "bench.json"
+
+// madeOf tells whether a folder was made of what a data folder holds now.
+func madeOf(folder, from string) (bool, error) {
+	source, err := os.Stat(filepath.Join(from, made))
+	if err != nil {
+		return false, fmt.Errorf("bench: make bench-data first: %w", err)
+	}
+	own, err := os.Stat(filepath.Join(folder, made))
+	return err == nil && !own.ModTime().Before(source.ModTime()), nil
+}
+
+// copyFolder copies a folder, file by file and what says that it is whole last; where the file
+// system can, no byte is copied.
 func copyFolder(from, to string) error {
-	const last = "bench.json"
 	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
 		name, _ := filepath.Rel(from, path)
 		target := filepath.Join(to, name)
@@ -114,7 +122,7 @@ func copyFolder(from, to string) error {
 			return err
 		case d.IsDir():
 			return os.MkdirAll(target, 0o700)
-		case name == last:
+		case name == made:
 			return nil
 		}
 		return copyFile(path, target)
@@ -122,7 +130,7 @@ func copyFolder(from, to string) error {
 	if err != nil {
 		return err
 	}
-	return copyFile(filepath.Join(from, last), filepath.Join(to, last))
+	return copyFile(filepath.Join(from, made), filepath.Join(to, made))
 }
 
 func copyFile(from, to string) error {

@@ -64,14 +64,17 @@ func (o Options) guiche(ctx context.Context, folder string, more ...string) (*pr
 	if err != nil {
 		return nil, err
 	}
-	_, err = p.firstAnswer(ctx)
+	_, err = p.firstAnswer(ctx, entryPage)
 	return p, err
 }
 
-// firstAnswer waits until the entry page is there, and returns how long that took from the
-// start of the process.
-func (p *process) firstAnswer(ctx context.Context) (time.Duration, error) {
-	ask := request(p.address, "/entrar", "")
+// entryPage is there as soon as the program works.
+const entryPage = "/entrar"
+
+// firstAnswer waits until a page is there, and returns how long that took from the start of the
+// process.
+func (p *process) firstAnswer(ctx context.Context, page string) (time.Duration, error) {
+	ask := request(p.address, page, "")
 	for ctx.Err() == nil {
 		if c, err := dial(p.address); err == nil {
 			status, _, err := c.ask(ask)
