@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-postgres bench-keys lighthouse rights screenshots picture manual dist clean
+.PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-clerks bench-postgres bench-keys lighthouse rights screenshots picture manual dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -136,6 +136,7 @@ bench: assets bench-data binary ## speed and memory as tables of ratios, measure
 	@.ci/bench $(ARGS)
 	@$(BENCH) -what history
 	@$(BENCH) -what submit
+	@$(BENCH) -what clerks
 	@$(BENCH) -what postgres
 
 BENCH = go run ./internal/bench/cmd
@@ -148,6 +149,9 @@ bench-history: assets binary bench-data ## the pages that show cases, over a mil
 
 bench-submit: assets binary bench-data ## what is sent off, and authorizations, in less than a minute
 	@$(BENCH) -what submit $(ARGS)
+
+bench-clerks: assets binary bench-data ## 500 clerks who send while the service takes 300 ms, in a minute and a half
+	@$(BENCH) -what clerks $(ARGS)
 
 bench-postgres: assets binary ## pages, submissions and several processes on PostgreSQL beside SQLite, in less than three minutes once filled
 	@$(BENCH) -what postgres $(ARGS)

@@ -51,7 +51,7 @@ func TestHistory_Submit(t *testing.T) {
 	var out bytes.Buffer
 	table := &bench.Table{Log: &out}
 	for name, measure := range map[string]func(context.Context, bench.Options, *bench.Table) error{
-		"history": bench.History, "submit": bench.Submit,
+		"history": bench.History, "submit": bench.Submit, "clerks": bench.Clerks,
 	} {
 		if err := measure(t.Context(), o, table); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, out.String())
@@ -63,7 +63,7 @@ func TestHistory_Submit(t *testing.T) {
 		`case page over bare answer: [\d.]+`, `history page over bare answer, both compressed: [\d.]+`,
 		`(history page over PocketBase's list: [\d.]+x|not run: PocketBase's list .*)`,
 		`first visit of the heaviest page, compressed: [\d.]+ kB`, `submit overhead: -?[\d.]+ fdatasync`,
-		`authorizations a second with 8 callers: [\d.]+`,
+		`authorizations a second with 8 callers: [\d.]+`, `500 clerks, a service of 300 ms: p99 over direct: [\d.]+x`,
 	} {
 		if !regexp.MustCompile(`(?m)^` + line + `$`).MatchString(out.String()) {
 			t.Errorf("no line like %q", line)

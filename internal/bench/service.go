@@ -2,25 +2,71 @@ package bench
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"guiche/internal/client/faultservice"
 )
 
-// service is an authorization service that answers at once, and keeps the last request.
+// service is an authorization service that answers at once, or takes its time, and keeps the last
+// request.
 type service struct {
 	*faultservice.Service
-	mu   sync.Mutex
-	last []byte
+	mu    sync.Mutex
+	last  []byte
+	think time.Duration
 }
 
 func startService() (*service, error) {
 	s := &service{}
-	s.Service = faultservice.New(faultservice.Config{Key: apiKey, Features: []string{"idempotencia"}, Keep: s.keep})
+	s.Service = faultservice.New(faultservice.Config{Key: apiKey, Features: []string{"idempotencia"}, Keep: s.keep, Choose: s.choose})
 	return s, s.Start()
+}
+
+// takes sets how long it takes for an answer from now on.
+func (s *service) takes(think time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.think = think
+}
+
+// choose has an authorization wait.
+func (s *service) choose(r *http.Request) *faultservice.Rule {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.think == 0 || r.URL.Path != faultservice.SubmitPath {
+		return nil
+	}
+	over := make(chan struct{})
+	time.AfterFunc(s.think, func() { close(over) })
+	return &faultservice.Rule{Hold: over}
+}
+
+// ask sends the last request again, as a program does that keeps its connections.
+func (s *service) ask(ctx context.Context, program *http.Client) error {
+	s.mu.Lock()
+	body := bytes.NewReader(s.last)
+	s.mu.Unlock()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL()+faultservice.SubmitPath, body)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Api-Key", apiKey)
+	res, err := program.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }() // read to its end
+	if _, err = io.Copy(io.Discard, res.Body); err == nil && res.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%w: %d", errAnswer, res.StatusCode)
+	}
+	return err
 }
 
 func (s *service) keep(e faultservice.Entry) {

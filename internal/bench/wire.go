@@ -180,17 +180,25 @@ func oneByOne(address string, requests [][]byte) (all times, err error) {
 	return all, nil
 }
 
-// openLoop asks for one thing after the other at fixed moments, whether what was asked
-// before is answered or not, and counts from when it should have been asked.
+// openLoop asks for one thing after the other at fixed moments.
 func openLoop(address string, requests [][]byte, every time.Duration) (times, error) {
-	took, errs := make(times, len(requests)), make([]error, len(requests))
+	return atMoments(len(requests), every, func(n int) error {
+		_, err := oneByOne(address, requests[n:n+1])
+		return err
+	})
+}
+
+// atMoments does one thing after the other at fixed moments, whether what was done before is over or
+// not, and counts from when it should have begun.
+func atMoments(n int, every time.Duration, do func(int) error) (times, error) {
+	took, errs := make(times, n), make([]error, n)
 	var all sync.WaitGroup
 	start := time.Now()
-	for i, r := range requests {
+	for i := range n {
 		due := start.Add(time.Duration(i) * every)
 		pause(context.Background(), time.Until(due))
 		all.Go(func() {
-			_, errs[i] = oneByOne(address, [][]byte{r})
+			errs[i] = do(i)
 			took[i] = time.Since(due)
 		})
 	}
