@@ -14,7 +14,7 @@ TOOLS   := ./.ci/licenses ./.ci/mutate
 PARALLEL := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n : 4)))
 ARGS    ?=
 
-.PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-clerks bench-postgres bench-keys lighthouse rights screenshots picture manual dist clean
+.PHONY: help run dev torture torture-short torture-rows cluster dev-demo test test-postgres tools race check build binary assets licenses generate mutate bench bench-data bench-history bench-submit bench-clerks bench-profile bench-postgres bench-keys lighthouse rights screenshots picture manual dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -124,7 +124,7 @@ check: assets ## format, generated files, modules, vet for every system, lint, d
 	go vet ./... $(TOOLS)
 	GOOS=windows go vet ./...
 	GOOS=darwin go vet ./...
-	go vet -tags torture ./cmd/guiche
+	go vet -tags torture,profile ./cmd/guiche
 	$(LINT) run ./... $(TOOLS)
 	@.ci/deadcode
 	@.ci/vulnerabilities
@@ -152,6 +152,10 @@ bench-submit: assets binary bench-data ## what is sent off, and authorizations, 
 
 bench-clerks: assets binary bench-data ## 500 clerks who send while the service takes 300 ms, in a minute and a half
 	@$(BENCH) -what clerks $(ARGS)
+
+bench-profile: assets bench-data ## where the time of three pages and of two posts goes
+	$(GOBUILD) -tags profile -o bin/guiche-profile ./cmd/guiche
+	@$(BENCH) -what profile -binary bin/guiche-profile $(ARGS)
 
 bench-postgres: assets binary ## pages, submissions and several processes on PostgreSQL beside SQLite, in less than three minutes once filled
 	@$(BENCH) -what postgres $(ARGS)

@@ -24,6 +24,7 @@ var errUsage = errors.New("usage")
 // main runs the command. An interrupt or SIGTERM shuts down gracefully: answers under
 // way are finished and data is written.
 func main() {
+	profiled()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	env := environment{args: os.Args[1:], lookup: os.LookupEnv, out: os.Stdout, err: os.Stderr}
 	code := run(ctx, env)

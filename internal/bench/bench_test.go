@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// mustOptions builds the program and makes data of two small sizes.
+// mustOptions builds the program, as one whose profile can be taken, and makes data of two small sizes.
 func mustOptions(t *testing.T) bench.Options {
 	t.Helper()
 	made := data.Options{Folder: t.TempDir(), Sizes: []int{120, 400}, Seed: 3, Log: t.Output()}
@@ -39,7 +39,8 @@ func mustOptions(t *testing.T) bench.Options {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(t.TempDir(), "guiche")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "guiche/cmd/guiche").CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "profile", "-o", binary, "guiche/cmd/guiche")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	return bench.Options{Binary: binary, Few: few, Many: many, Rested: data.Rested, Brief: true, Log: t.Output()}
@@ -51,7 +52,7 @@ func TestHistory_Submit(t *testing.T) {
 	var out bytes.Buffer
 	table := &bench.Table{Log: &out}
 	for name, measure := range map[string]func(context.Context, bench.Options, *bench.Table) error{
-		"history": bench.History, "submit": bench.Submit, "clerks": bench.Clerks,
+		"history": bench.History, "submit": bench.Submit, "clerks": bench.Clerks, "profile": bench.Profile,
 	} {
 		if err := measure(t.Context(), o, table); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, out.String())
@@ -64,6 +65,7 @@ func TestHistory_Submit(t *testing.T) {
 		`(history page over PocketBase's list: [\d.]+x|not run: PocketBase's list .*)`,
 		`first visit of the heaviest page, compressed: [\d.]+ kB`, `submit overhead: -?[\d.]+ fdatasync`,
 		`authorizations a second with 8 callers: [\d.]+`, `500 clerks, a service of 300 ms: p99 over direct: [\d.]+x`,
+		`GET /historico, its own time:`, `GET /casos/{uid}, our functions with the libraries they use:`, `POST enviar, its own time:`,
 	} {
 		if !regexp.MustCompile(`(?m)^` + line + `$`).MatchString(out.String()) {
 			t.Errorf("no line like %q", line)

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -14,7 +15,6 @@ import (
 type clerk struct {
 	*browser
 	typed url.Values
-	n     int
 }
 
 func newClerk(b *browser, typed map[string]string) *clerk {
@@ -33,33 +33,51 @@ var (
 	versionField = regexp.MustCompile(`name="versao"[^>]*\svalue="(\d+)"`)
 )
 
+// filled is a form that waits for "Revisar".
+type filled struct {
+	draft string
+	typed url.Values
+}
+
 // prepare fills a form until it waits for "Enviar", and returns how long opening and
 // reviewing took.
 func (c *clerk) prepare(ctx context.Context) (r ready, opening, reviewing time.Duration, err error) {
-	start := time.Now()
-	v, err := c.get(ctx, "/nova")
+	form, opening, err := c.fill(ctx)
 	if err != nil {
 		return r, 0, 0, err
 	}
+	r, reviewing, err = c.review(ctx, form)
+	return r, opening, reviewing, err
+}
+
+// fill opens a form, which takes that long, and has it saved as typed.
+func (c *clerk) fill(ctx context.Context) (f filled, opening time.Duration, err error) {
+	start := time.Now()
+	v, err := c.get(ctx, "/nova")
+	if err != nil {
+		return f, 0, err
+	}
 	opening = time.Since(start)
-	if r.draft = draftPath.FindString(v.body); r.draft == "" {
-		return r, 0, 0, fmt.Errorf("%w: no form", errAnswer)
+	if f.draft = draftPath.FindString(v.body); f.draft == "" {
+		return f, 0, fmt.Errorf("%w: no form", errAnswer)
 	}
-	c.n++
-	c.typed.Set("numeroCarteira", fmt.Sprintf("0310%012d", time.Now().UnixMicro()%1e12))
-	c.typed.Set("versao", "0")
-	if v, err = c.send(ctx, http.MethodPost, r.draft, c.typed, "Hx-Request", "true"); err != nil {
-		return r, 0, 0, err
-	}
-	c.typed.Set("versao", versionOf(v))
-	start = time.Now()
-	v, err = c.post(ctx, r.draft+"/revisar", c.typed)
-	reviewing = time.Since(start)
+	f.typed = maps.Clone(c.typed)
+	f.typed.Set("numeroCarteira", fmt.Sprintf("0310%012d", time.Now().UnixMicro()%1e12))
+	f.typed.Set("versao", "0")
+	v, err = c.send(ctx, http.MethodPost, f.draft, f.typed, "Hx-Request", "true")
+	f.typed.Set("versao", versionOf(v))
+	return f, opening, err
+}
+
+// review asks for the review of a form, and returns how long that took.
+func (c *clerk) review(ctx context.Context, f filled) (ready, time.Duration, error) {
+	start := time.Now()
+	v, err := c.post(ctx, f.draft+"/revisar", f.typed)
+	took := time.Since(start)
 	if err == nil && (v.status != http.StatusOK || !strings.Contains(v.body, `id="revisao"`)) {
 		err = fmt.Errorf("%w: %d to a review", errAnswer, v.status)
 	}
-	r.version = versionOf(v)
-	return r, opening, reviewing, err
+	return ready{f.draft, versionOf(v)}, took, err
 }
 
 func versionOf(v view) string {

@@ -19,6 +19,8 @@ type Options struct {
 	Rested func(ctx context.Context, folder string) error
 	Brief  bool // one short round of each: shows that it works, and no figures
 	Log    io.Writer
+
+	env []string // of the program, beside this process's own
 }
 
 // rounds is how often everything is measured, in alternation with what it is compared with.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -56,9 +57,9 @@ func start(ctx context.Context, env []string, command ...string) (*process, erro
 // own.
 func (o Options) guiche(ctx context.Context, folder string, more ...string) (*process, error) {
 	command := append([]string{o.Binary, "serve", "--addr", "127.0.0.1:0", "--data", folder, "--min-free-mb", "1"}, more...)
-	var env []string
+	env := o.env
 	if len(more) > 0 {
-		env = []string{"GUICHE_API_KEY=" + apiKey}
+		env = append(slices.Clip(env), "GUICHE_API_KEY="+apiKey)
 	}
 	p, err := start(ctx, env, command...)
 	if err != nil {

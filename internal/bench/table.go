@@ -83,6 +83,9 @@ func (r row) shown() string {
 
 // Print shows all figures with their aims.
 func (t *Table) Print(w io.Writer) {
+	if len(t.rows)+len(t.notRun) == 0 {
+		return
+	}
 	_, _ = fmt.Fprintf(w, "\n%-64s %18s   %s\n%s\n", "What", "measured", "aim", strings.Repeat("-", 106))
 	for _, r := range t.rows {
 		_, _ = fmt.Fprintf(w, "%-64s %18s   %s\n", r.name, r.shown(), r.aim.verdict(r.value))

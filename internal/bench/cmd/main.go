@@ -30,7 +30,7 @@ func main() {
 func run(ctx context.Context) error {
 	made := data.Options{Log: os.Stderr, Sizes: []int{1_000, 1_000_000}}
 	o := bench.Options{Log: os.Stderr, Rested: data.Rested}
-	what := flag.String("what", "data", "data, history, submit, clerks or postgres")
+	what := flag.String("what", "data", "data, history, submit, clerks, profile or postgres")
 	bare := flag.String("bare", "", "answer whatever is asked with this file's bytes, and nothing else")
 	flag.StringVar(&o.Binary, "binary", "bin/guiche", "the program")
 	flag.StringVar(&made.Folder, "data", ".bench", "folder of the data on which speed is measured")
@@ -88,6 +88,8 @@ func measure(ctx context.Context, what string, o bench.Options, made data.Option
 		err = bench.Submit(ctx, o, table)
 	case "clerks":
 		err = bench.Clerks(ctx, o, table)
+	case "profile":
+		err = bench.Profile(ctx, o, table)
 	case "postgres":
 		err = measureServer(ctx, o, made, table)
 	default:
