@@ -38,7 +38,7 @@ func (s *submitting) many(ctx context.Context) error {
 	return nil
 }
 
-// spreadOut has each clerk press at a moment of his own, and a program ask directly halfway between
+// spreadOut has each clerk press at a moment of their own, and a program ask directly halfway between
 // two: it returns how long they waited from when they were due.
 func (s *submitting) spreadOut(ctx context.Context) (sent, direct times, err error) {
 	forms, err := s.prepared(ctx, s.unlessBrief(manyClerks))
