@@ -91,6 +91,7 @@ func (a *App) openDesk(context.Context) (err error) {
 		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Space: c.disk.Requests, SharesDisk: a.service.embedded,
 		Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
 		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: !c.onServer(), Damage: integrity.DeskFiles{Store: a.integrity},
+		Moved: a.tellMoved(),
 	})
 	if err != nil {
 		return err

@@ -114,6 +114,10 @@ type Config struct {
 	LeaseTime   time.Duration // how long a process that is silent keeps its right to send: 20 s
 	OnlyProcess bool          // no other process sends from this store: what one left behind is taken over at once
 	Poll        time.Duration // longest pause between two looks at the queue: 1 s
+
+	// Moved tells other processes, soon and perhaps never, that a case moved on: each calls
+	// MovedElsewhere. Nil: nobody is told, and who waits for a case looks each second.
+	Moved func(uid uuid.UUID)
 }
 
 // Desk is the receptionist's work over one store. It is safe for concurrent use.
@@ -153,7 +157,7 @@ func New(c Config) (*Desk, error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1), follower: newFollower()}
+	d := &Desk{config: c, lease: lease, wake: make(chan struct{}, 1), follower: newFollower(), watch: caseWatchers{others: c.Moved}}
 	d.SetDeadline(c.Deadline)
 	d.SetLimits(c.Documents)
 	d.SetSlots(c.Slots)

@@ -449,6 +449,31 @@ func TestDesk_RunStop(t *testing.T) {
 	})
 }
 
+// TestDesk_MovedElsewhere: a page that waits for a case looks as soon as another process says that it moved on.
+func TestDesk_MovedElsewhere(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	uid, here := f.MustSubmit(t, ana, nil), f.Desk
+	waited := make(chan desk.CaseState, 1)
+	go func() {
+		state, err := here.Wait(t.Context(), ana, uid, time.Hour)
+		if err != nil {
+			t.Error(err)
+		}
+		waited <- state
+	}()
+	f.MustOpen(t, func(c *desk.Config) { c.Moved = here.MovedElsewhere })
+	f.MustRun(t)
+	select {
+	case got := <-waited:
+		if got.State != desk.Answered {
+			t.Errorf("got %s, want that it is answered", got.State)
+		}
+	case <-time.After(noProgress):
+		t.Fatal("nobody looked")
+	}
+}
+
 func TestDesk_Wait(t *testing.T) {
 	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()

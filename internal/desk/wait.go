@@ -16,6 +16,7 @@ type caseWatchers struct {
 	mu       sync.Mutex
 	waiting  map[uuid.UUID]map[chan bool]struct{}
 	underWay map[uuid.UUID]struct{} // attempts of this process of which nobody was told yet
+	others   func(uuid.UUID)        // tells other processes; nil where there are none
 }
 
 // begin notes an attempt: there will be something to tell of the case.
@@ -74,8 +75,18 @@ func (w *caseWatchers) changed(uid uuid.UUID) { w.tell(uid, false) }
 // any more.
 func (w *caseWatchers) tell(uid uuid.UUID, ended bool) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	delete(w.underWay, uid)
+	w.mu.Unlock()
+	w.wake(uid, ended)
+	if w.others != nil {
+		w.others(uid)
+	}
+}
+
+// wake tells those who wait here.
+func (w *caseWatchers) wake(uid uuid.UUID, ended bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for c := range w.waiting[uid] {
 		select {
 		case c <- ended:
@@ -83,6 +94,9 @@ func (w *caseWatchers) tell(uid uuid.UUID, ended bool) {
 		}
 	}
 }
+
+// MovedElsewhere has the pages look that wait for a case: another process said that it moved on.
+func (d *Desk) MovedElsewhere(uid uuid.UUID) { d.watch.wake(uid, false) }
 
 // Wait returns the state of a case as soon as no answer is to be awaited any
 // more, at the latest when the time is over or ctx is done.
@@ -132,7 +146,7 @@ func (d *Desk) awaitAnswer(ctx, over context.Context, a permission.Actor, uid uu
 	}
 }
 
-// otherProcesses is how soon a page that waits shows what another process did.
+// otherProcesses is how soon a page that waits shows what another process did, of which it was not told.
 const otherProcesses = time.Second
 
 // lookAgain is received from when another process may have moved a case; never where there is none.

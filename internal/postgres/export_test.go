@@ -1,0 +1,11 @@
+package postgres
+
+import "context"
+
+// ErrPooled says that a pooler stands between.
+var ErrPooled = errPooled
+
+// Listen hands on what others tell until its connection ends.
+func (s *Signals) Listen(ctx context.Context, heard func(word string)) error {
+	return s.listen(ctx, heard)
+}
