@@ -49,7 +49,8 @@ func TestRun_Cluster(t *testing.T) {
 	got := run(t, func(o *torture.Options) {
 		o.Kinds, o.Submissions, o.Kills, o.Faults, o.Log = []torture.Kind{torture.Both}, forms, forms/20, 0.2, &log
 		o.Cluster = &torture.Cluster{
-			Processes: 3, Services: 2, Partners: 2, Database: database, Blobs: bucket.Place(), BlobsKey: s3test.Key, BlobsWord: s3test.Secret, Balancer: balancer,
+			Processes: 3, Services: 2, Partners: 2,
+			Database: database, Blobs: bucket.Place(), BlobsKey: s3test.Key, BlobsWord: s3test.Secret, Balancer: balancer,
 			Rounds: 1 + forms/1000, KillDatabase: func() { pg.Kill(t) }, StartDatabase: func() { pg.Start(t) },
 			FailBlobs: func(fails bool) {
 				if bucket.Fail(nil); fails {

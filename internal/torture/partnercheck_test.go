@@ -16,6 +16,8 @@ func answeredAs(guide, id string) []torture.Told {
 
 func TestRecords_CheckPartners(t *testing.T) {
 	whole := answeredAs("P0-1", "one")
+	otherBytes := whole[1]
+	otherBytes.Sum = "other"
 	for name, c := range map[string]struct {
 		told                           []torture.Told
 		lost, duplicated, stuck, false int
@@ -27,7 +29,7 @@ func TestRecords_CheckPartners(t *testing.T) {
 		"OtherListed":      {told: append(answeredAs("P0-1", "one")[:2], answeredAs("P0-1", "two")[2]), false: 1},
 		"TwoListed":        {told: append(answeredAs("P0-1", "one"), answeredAs("P0-1", "two")[2]), duplicated: 1, false: 1},
 		"TwoAnswers":       {told: append(answeredAs("P0-1", "one"), answeredAs("P0-1", "two")[1]), duplicated: 1},
-		"OtherBytes":       {told: append(answeredAs("P0-1", "one"), torture.Told{Act: torture.Answered, Guide: "P0-1", GuideID: "one", Senha: "S-one", Sum: "other"}), duplicated: 1},
+		"OtherBytes":       {told: append(answeredAs("P0-1", "one"), otherBytes), duplicated: 1},
 		"OneOfTwoRequests": {told: append(answeredAs("P0-2", "one"), whole...), duplicated: 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -125,7 +125,8 @@ func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry
 	for _, e := range damaged {
 		condition, args = condition+` AND submission_id <> ?`, append(args, e.id)
 	}
-	return `SELECT ` + strconv.FormatInt(section, 10) + ` AS section, place, submission_id, review FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
+	columns := strconv.FormatInt(section, 10) + ` AS section, place, submission_id, review`
+	return `SELECT ` + columns + ` FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
 		` ORDER BY ` + place + ` LIMIT ?`, append(args, most)
 }
 

@@ -25,7 +25,8 @@ var unsettledNames = []string{"unit_uid", "lease", "state", "attempt", "deadline
 
 // updateState writes the state of a case to which a settlement applies; problem.Conflict when it does not. All
 // of it is known: to let the database work it out and give it back takes several times as long.
-func updateState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Settlement, applies func(unsettled) bool) (id int64, err error) {
+func updateState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Settlement,
+	applies func(unsettled) bool) (id int64, err error) {
 	id, was, err := unsettledOf(ctx, tx, uid)
 	if problem.Is(err, problem.NotFound) || err == nil && !applies(was) {
 		return 0, problem.Wrap(problem.Conflict, "O pedido já teve outro desfecho.", sql.ErrNoRows)
