@@ -27,9 +27,6 @@ type content struct {
 	ends  []int // of each page but the last
 	fonts []*fonts.Subset
 	state state
-
-	form      []byte // of the last page, below its text
-	formState state
 }
 
 // state is what holds on a page until it is set anew.
@@ -44,27 +41,9 @@ func (c *content) addPage(first bool) {
 	if !first {
 		c.ends = append(c.ends, len(c.text))
 	}
-	c.state = state{line: unset, fill: unset} // as the form leaves them
-	c.form, c.formState = c.form[:0], state{} // black, and no font
-	c.onForm(func() {
-		c.numbers(hairline)
-		c.operator("w")
-		c.setLine(frameGrey)
-	})
-}
-
-// unset is a colour that nothing has.
-var unset = shade{1, 2, 3}
-
-// onForm has draw draw on the form of the last page.
-func (c *content) onForm(draw func()) {
-	swap := func() {
-		c.text, c.form = c.form, c.text
-		c.state, c.formState = c.formState, c.state
-	}
-	swap()
-	draw()
-	swap()
+	c.state = state{} // black, and no font
+	c.numbers(hairline)
+	c.operator("w")
 }
 
 // setLine sets the colour of lines, and setFill that of areas and texts.

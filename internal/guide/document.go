@@ -19,7 +19,6 @@ import (
 // than a megabyte.
 type document struct {
 	content
-	forms  [][]byte // of each page, compressed
 	out    []byte
 	starts []int // of the objects, whose numbers begin with 1
 	packed bytes.Buffer
@@ -35,7 +34,7 @@ var documents = sync.Pool{New: func() any {
 // newDocument returns an empty document; release gives it back.
 func newDocument() *document {
 	d := documents.Get().(*document) //nolint:forcetypeassert // the pool has no others
-	d.text, d.ends, d.forms, d.out, d.starts = d.text[:0], d.ends[:0], d.forms[:0], d.out[:0], d.starts[:0]
+	d.text, d.ends, d.out, d.starts = d.text[:0], d.ends[:0], d.out[:0], d.starts[:0]
 	d.fonts = []*fonts.Subset{&bold().Subsets[0], &regular().Subsets[0]} // those of the form: see drawnForm
 	return d
 }
@@ -52,7 +51,7 @@ const (
 )
 
 const (
-	objectsOfPage = 3 // the page, its form and its values
+	objectsOfPage = 2 // the page and what it shows
 	objectsOfFont = 3 // the font, its measures and its program
 )
 
@@ -132,26 +131,16 @@ func (d *document) page(i int) error {
 	if i < len(d.ends) {
 		to = d.ends[i]
 	}
-	values, err := d.pack(d.text[from:to])
-	if err != nil {
-		return err
-	}
-	form := firstPage + objectsOfPage*i + 1
-	d.object("<</Type /Page /Parent %d 0 R /Resources %d 0 R /Contents [%d 0 R %d 0 R]>>", pagesObject, resourcesObject, form, form+1)
-	d.stream("/Filter /FlateDecode ", d.forms[i])
-	d.stream("/Filter /FlateDecode ", values)
-	return nil
-}
-
-// pack compresses a text. What it returns is good until the next one.
-func (d *document) pack(text []byte) ([]byte, error) {
 	d.packed.Reset()
 	d.zlib.Reset(&d.packed)
-	_, err := d.zlib.Write(text)
+	_, err := d.zlib.Write(d.text[from:to])
 	if err = errors.Join(err, d.zlib.Close()); err != nil {
-		return nil, fmt.Errorf("compress a page: %w", err)
+		return fmt.Errorf("compress a page: %w", err)
 	}
-	return d.packed.Bytes(), nil
+	d.object("<</Type /Page /Parent %d 0 R /Resources %d 0 R /Contents %d 0 R>>", pagesObject, resourcesObject,
+		firstPage+objectsOfPage*i+1)
+	d.stream("/Filter /FlateDecode ", d.packed.Bytes())
+	return nil
 }
 
 func (d *document) fontNames(first int) (names []byte) {

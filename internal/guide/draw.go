@@ -16,9 +16,7 @@ func draw(w io.Writer, sheets []Sheet) error {
 	d := newDocument()
 	defer d.release()
 	for i, s := range sheets {
-		if err := drawSheet(d, s, i == 0); err != nil {
-			return fmt.Errorf("draw guide: %w", err)
-		}
+		drawSheet(&d.content, s, i == 0)
 	}
 	number, _ := oneLine(sheets[0].ProviderGuide)
 	created, title := undated, "Guia SP/SADT "+number
@@ -35,16 +33,13 @@ func draw(w io.Writer, sheets []Sheet) error {
 }
 
 // drawSheet draws one guide on as many pages as its lines need.
-func drawSheet(d *document, s Sheet, first bool) error {
+func drawSheet(c *content, s Sheet, first bool) {
 	pages := pagesOf(s)
 	for i := range pages {
-		d.addPage(first && i == 0)
-		p := page{pen: newPen(&d.content), sheet: s, number: i + 1, of: pages}
-		if err := p.fill(d); err != nil {
-			return err
-		}
+		c.addPage(first && i == 0)
+		p := page{pen: newPen(c), sheet: s, number: i + 1, of: pages}
+		p.fill()
 	}
-	return nil
 }
 
 // pagesOf returns how many pages the procedures and professionals of s fill.

@@ -5,46 +5,63 @@ import (
 	"sync"
 )
 
-// formKind is all that the form of a first page depends on: frames, names of fields and empty
-// lines, most of what it shows. It lies in a stream of its own below that of the values, so that
-// it is drawn and compressed once. Its fonts are the first of each document.
+// drawnForm is what the form has on each guide, in the parts between which values stand. It is
+// drawn once: frames, names of fields and empty lines are most of a guide. Its fonts are the
+// first of each document.
+type drawnForm struct {
+	parts []formPart
+	next  int  // of those that are known, the one that comes
+	own   bool // a part has letters of another font, and fits this document alone
+}
+
+// formPart is what draws it, and what holds on the page then.
+type formPart struct {
+	text  []byte
+	state state
+}
+
+// formKind is all that a form depends on.
 type formKind struct {
 	simulated                 bool
 	procedures, professionals int // lines that are filled
 }
 
-// forms are those that were drawn, compressed: a few kilobytes each.
-var forms sync.Map // of []byte, by formKind
+// forms are those of first pages, a few kilobytes each.
+var forms sync.Map // of []formPart, by formKind
 
-// fill draws the page on the document.
-func (p *page) fill(d *document) error {
-	kind := formKind{p.sheet.Simulated, len(slice(p.sheet.Request.Procedures, 1, ProceduresPerPage)),
-		len(slice(p.sheet.Professionals, 1, ProfessionalsPerPage))}
-	if p.number == 1 { // the lines of others have other numbers
-		known, _ := forms.Load(kind)
-		p.form, _ = known.([]byte)
-	}
-	p.draw()
-	if p.form == nil {
-		packed, err := d.pack(d.form)
-		if err != nil {
-			return err
-		}
-		p.form = bytes.Clone(packed)
-		if p.number == 1 && !p.ownForm {
-			forms.Store(kind, p.form)
-		}
-	}
-	d.forms = append(d.forms, p.form)
-	return nil
-}
-
-// printed draws the next part of the form, unless that is known.
-func (p *pen) printed(draw func()) {
-	if p.form != nil {
+// fill draws the page, with what is known of its form.
+func (p *page) fill() {
+	if p.number > 1 { // its lines have other numbers
+		p.draw()
 		return
 	}
-	fonts := len(p.pdf.fonts)
-	p.pdf.onForm(draw)
-	p.ownForm = p.ownForm || len(p.pdf.fonts) > fonts
+	kind := formKind{p.sheet.Simulated, len(slice(p.sheet.Request.Procedures, 1, ProceduresPerPage)),
+		len(slice(p.sheet.Professionals, 1, ProfessionalsPerPage))}
+	if known, ok := forms.Load(kind); ok {
+		p.form.parts = known.([]formPart) //nolint:forcetypeassert // there are no others
+		p.draw()
+		return
+	}
+	p.draw()
+	if !p.form.own {
+		forms.Store(kind, p.form.parts)
+	}
+}
+
+// unset is a colour that nothing has.
+var unset = shade{1, 2, 3}
+
+// printed draws the next part of the form, which sets whatever it needs.
+func (p *pen) printed(draw func()) {
+	if f := &p.form; f.next < len(f.parts) {
+		part := f.parts[f.next]
+		f.next++
+		p.pdf.text, p.pdf.state = append(p.pdf.text, part.text...), part.state
+		return
+	}
+	from, known := len(p.pdf.text), len(p.pdf.fonts)
+	p.pdf.state = state{line: frameGrey, fill: unset}
+	draw()
+	p.form.parts = append(p.form.parts, formPart{bytes.Clone(p.pdf.text[from:]), p.pdf.state})
+	p.form.next, p.form.own = len(p.form.parts), p.form.own || len(p.pdf.fonts) > known
 }

@@ -38,8 +38,7 @@ const (
 // pen draws on one page, at the height y, which moves down with each row.
 type pen struct {
 	pdf        *content
-	form       []byte // compressed, nil while it has to be drawn
-	ownForm    bool   // it has letters of another font, and fits this document alone
+	form       drawnForm
 	y          float64
 	face       *fonts.Typeface
 	size       float64
@@ -48,7 +47,10 @@ type pen struct {
 }
 
 // newPen returns the pen at the top of the last page.
-func newPen(pdf *content) *pen { return &pen{pdf: pdf, y: top} }
+func newPen(pdf *content) *pen {
+	pdf.setLine(frameGrey)
+	return &pen{pdf: pdf, y: top}
+}
 
 // box is one field of the form.
 type box struct {
