@@ -261,32 +261,36 @@ func (a wireAuthorization) told() Told { return Told{GuideID: a.GuideID, Senha: 
 
 // itemsOf reads the items of a list.
 func itemsOf[T any](answer []byte) ([]T, error) {
-	var read struct {
-		Data struct {
-			Items []T `json:"items"`
-		} `json:"data"`
-	}
-	if err := json.Unmarshal(answer, &read); err != nil {
-		return nil, fmt.Errorf("torture: a list: %w", err)
-	}
-	return read.Data.Items, nil
+	data, err := dataOf[struct {
+		Items []T `json:"items"`
+	}](answer)
+	return data.Items, err
 }
 
 // authorizationsOf reads an answer.
 func authorizationsOf(answer []byte) (all []Told, err error) {
-	var read struct {
-		Data struct {
-			Authorizations []wireAuthorization `json:"autorizacoes"`
-		} `json:"data"`
+	data, err := dataOf[struct {
+		Authorizations []wireAuthorization `json:"autorizacoes"`
+	}](answer)
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(answer, &read); err != nil {
-		return nil, fmt.Errorf("torture: an answer: %w", err)
-	}
-	for _, a := range read.Data.Authorizations {
+	for _, a := range data.Authorizations {
 		all = append(all, a.told())
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%w: an answer without an authorization: %.300s", errUnexpected, answer)
 	}
 	return all, nil
+}
+
+// dataOf reads what the envelope of an answer holds.
+func dataOf[T any](answer []byte) (T, error) {
+	var read struct {
+		Data T `json:"data"`
+	}
+	if err := json.Unmarshal(answer, &read); err != nil {
+		return read.Data, fmt.Errorf("torture: an answer: %w", err)
+	}
+	return read.Data, nil
 }
