@@ -226,6 +226,23 @@ func TestLog_WriteKept_Full(t *testing.T) {
 	}
 }
 
+// TestLog_WriteKept_Twice: a look that was kept twice is told once.
+func TestLog_WriteKept_Twice(t *testing.T) {
+	log := MustOpen(t)
+	log.UseJournal(MustOpenJournal(t, filepath.Join(t.TempDir(), "looks.journal")))
+	for range 2 {
+		if err := log.Keep(t.Context(), look(1), time.Time{}, errFull); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := log.WriteKept(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := len(strings.Fields(events(t, log))); got != 1 {
+		t.Errorf("got %d entries, want one", got)
+	}
+}
+
 // TestOpenJournal_Forged: what somebody put into the file from outside is not taken.
 func TestOpenJournal_Forged(t *testing.T) {
 	log, path := MustOpen(t), filepath.Join(t.TempDir(), "looks.journal")

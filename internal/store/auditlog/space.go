@@ -53,10 +53,12 @@ func (l *Log) WriteKept(ctx context.Context) error {
 			return err
 		}
 		return l.db.Write(ctx, func(tx *engine.Tx) error {
+			written := map[told]bool{} // by this run
 			for _, k := range kept {
-				if there[k.tells()] {
+				if there[k.tells()] || written[k.tells()] {
 					continue
 				}
+				written[k.tells()] = true
 				e := audit.Entry{At: k.At, Actor: k.Actor, Event: k.Event, Object: k.Object, ObjectID: k.ObjectID, Detail: k.Detail}
 				if err := l.append(audit.WithAddress(ctx, k.Address), tx, e); err != nil {
 					return err
