@@ -61,11 +61,18 @@ func (c *cursor) readAll() error {
 	return c.end()
 }
 
+// copied is a row that stays as it is when the next one is read, its columns one behind the other.
 func copied(row [][]byte) [][]byte {
-	all := make([][]byte, len(row))
+	size := 0
+	for _, column := range row {
+		size += len(column)
+	}
+	all, bytes := make([][]byte, len(row)), make([]byte, 0, size)
 	for i, column := range row {
 		if column != nil {
-			all[i] = append([]byte{}, column...)
+			from := len(bytes)
+			bytes = append(bytes, column...)
+			all[i] = bytes[from:len(bytes):len(bytes)]
 		}
 	}
 	return all

@@ -51,6 +51,13 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 	if err != nil {
 		return nil, err
 	}
+	if tx.AsksAhead() && len(damaged) == 0 {
+		rest, args := q.pageQuery(tx, after)
+		rows, whole, err := readFound(ctx, tx, rest, args)
+		if whole || err != nil {
+			return rows, err
+		}
+	}
 	places, err := q.places(ctx, tx, after, damaged)
 	if err != nil {
 		return nil, err
@@ -62,13 +69,8 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 }
 
 // places are the positions after one, a page of them, but for damaged cases. A section is read
-// only where those before it leave room: in a long queue the first one is a page. Where each way
-// to the server is long, all are read at once.
+// only where those before it leave room: in a long queue the first one is a page.
 func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) (all []position, err error) {
-	if tx.AsksAhead() {
-		query, args := q.sectionsQuery(tx, after, damaged)
-		return engine.List(ctx, tx, scanPosition, query, args...)
-	}
 	for section := after.section; section <= otherSection && len(all) < q.Limit; section++ {
 		if !q.has(section) {
 			continue
@@ -90,24 +92,24 @@ func scanPosition(row engine.Row) (p position, err error) {
 
 // ahead tells of what is read next, as it is read where no case is damaged.
 func (q Queue) ahead(tx *engine.Tx, after position) {
-	if !tx.AsksAhead() {
-		return
+	if tx.AsksAhead() {
+		rest, args := q.pageQuery(tx, after)
+		foundReader.Ahead(tx, rest, args...)
 	}
-	query, args := q.sectionsQuery(tx, after, nil)
-	tx.Ahead(query, args...)
 }
 
-// sectionsQuery is the query for all sections from a position on.
-func (q Queue) sectionsQuery(tx *engine.Tx, after position, damaged []entry) (query string, args []any) {
+// pageQuery is the rest of a query for the rows of a page in the order of the queue, no case being damaged.
+func (q Queue) pageQuery(tx *engine.Tx, after position) (rest string, args []any) {
 	var all []string
 	for section := after.section; section <= otherSection; section++ {
 		if !q.has(section) {
 			continue
 		}
-		one, its := q.sectionQuery(tx, section, after.from(section), damaged, q.Limit)
+		one, its := q.sectionQuery(tx, section, after.from(section), nil, q.Limit)
 		all, args = append(all, `SELECT * FROM (`+one+`) s`+strconv.FormatInt(section, 10)), append(args, its...)
 	}
-	return strings.Join(all, ` UNION ALL `) + ` ORDER BY section, place LIMIT ?`, append(args, q.Limit)
+	found := strings.Join(all, ` UNION ALL `) + ` ORDER BY section, place LIMIT ?`
+	return withRows(found) + ` ORDER BY section, place`, append(args, q.Limit)
 }
 
 // from is the place in a section after which it is read.
@@ -241,12 +243,39 @@ func readPlaces(ctx context.Context, tx *engine.Tx, found func(checksum.Row), pl
 	return ordered, err
 }
 
+// foundReader reads rows together with the queue's query that finds them: where each way to the server is
+// long, both are one.
+var foundReader = checksum.NewReader(Table, "review")
+
+// withRows is the rest of a query for rows of Table that one of the queue finds.
+func withRows(found string) string { return `JOIN (` + found + `) AS found USING (submission_id)` }
+
+// readFound reads what foundReader finds, if no case is damaged.
+func readFound(ctx context.Context, tx *engine.Tx, rest string, args []any) (rows []Row, whole bool, err error) {
+	var r Row
+	whole, err = foundReader.Read(ctx, tx, append(r.targets(), &r.ReviewedAt), func() { rows = append(rows, r) }, rest, args...)
+	if err != nil || !whole {
+		return nil, false, err
+	}
+	known, err := damagedCases(ctx, tx)
+	whole = !slices.ContainsFunc(rows, func(r Row) bool { return slices.Contains(known, r.UID) })
+	return rows, whole, err
+}
+
 // Ending lists cases to be attended whose senha ends from one day to another, the first
 // first.
 func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Row), from, until string) ([]Row, error) {
+	if tx.AsksAhead() {
+		rest, args := q.endingRows(tx, from, until)
+		rows, whole, err := readFound(ctx, tx, rest, args)
+		if whole || err != nil {
+			return rows, err
+		}
+	}
 	query, args := q.endingQuery(tx, from, until)
 	places, err := engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
-		err = row.Scan(&p.id)
+		var ends string
+		err = row.Scan(&p.id, &ends, &p.review)
 		return p, err
 	}, query, args...)
 	if err != nil || len(places) == 0 {
@@ -255,15 +284,21 @@ func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 	return readPlaces(ctx, tx, found, places)
 }
 
-// AheadOfEnding tells of what Ending asks first.
+// AheadOfEnding tells of what Ending asks.
 func (q Queue) AheadOfEnding(tx *engine.Tx, from, until string) {
+	rest, args := q.endingRows(tx, from, until)
+	foundReader.Ahead(tx, rest, args...)
+}
+
+// endingRows is the rest of a query for the rows that endingQuery finds.
+func (q Queue) endingRows(tx *engine.Tx, from, until string) (rest string, args []any) {
 	query, args := q.endingQuery(tx, from, until)
-	tx.Ahead(query, args...)
+	return withRows(query) + ` ORDER BY ends, submission_id`, args
 }
 
 func (q Queue) endingQuery(tx *engine.Tx, from, until string) (query string, args []any) {
 	of, units := within(q.Units)
-	return `SELECT submission_id FROM queue_case q` + tx.By(`queue_case_ends`) + ` WHERE ends <> '' AND ends >= ? AND ends < ?` + of +
+	return `SELECT submission_id, ends, review FROM queue_case q` + tx.By(`queue_case_ends`) + ` WHERE ends <> '' AND ends >= ? AND ends < ?` + of +
 		` ORDER BY ends, submission_id LIMIT ?`, append(append([]any{from, until}, units...), q.Limit)
 }
 

@@ -15,30 +15,36 @@ import (
 // Reader reads rows of a table whose columns are never NULL into variables, without a value of its own
 // for each.
 type Reader struct {
-	table Table
-	query engine.Statement
+	table  Table
+	beside []string
+	query  engine.Statement
 }
 
-// NewReader returns a reader of a table.
-func NewReader(t Table) *Reader { return &Reader{table: t} }
+// NewReader returns a reader of a table, and of columns of what it is joined with.
+func NewReader(t Table, beside ...string) *Reader { return &Reader{table: t, beside: beside} }
 
 func (r *Reader) rows(*engine.Dialect) string {
-	return `SELECT ` + strings.Join(append(r.table.columns(), "checksum"), ", ") + ` FROM ` + r.table.quoted() + ` `
+	columns := append(append(r.table.columns(), r.beside...), "checksum")
+	return `SELECT ` + strings.Join(columns, ", ") + ` FROM ` + r.table.quoted() + ` `
 }
 
+// Ahead tells of what Read asks.
+func (r *Reader) Ahead(tx *engine.Tx, rest string, args ...any) { tx.Ahead(r.query.Of(tx, r.rows)+rest, args...) }
+
 // Read reads rows with one query, compares them, and shows each in targets: a *int64, *bool, *string or
-// *uuid.UUID for each of Key and Columns, which the next row overwrites. The rest of the query is what
-// follows the table's name. They are not whole, and some were not shown, where any is not as it was
-// written, or has no sum yet: Table.Rows tells more.
+// *uuid.UUID for each of Key and Columns, and any for those beside, which the next row overwrites. The rest of
+// the query is what follows the table's name. They are not whole, and some were not shown, where any is not as
+// it was written, or has no sum yet: Table.Rows tells more.
 func (r *Reader) Read(ctx context.Context, tx *engine.Tx, targets []any, show func(), rest string, args ...any) (whole bool, err error) {
 	var stored, encoded []byte
 	all := append(append(make([]any, 0, len(targets)+1), targets...), &stored)
+	own := targets[:len(targets)-len(r.beside)]
 	whole = true
 	_, err = engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
 		if whole = whole && row.Scan(all...) == nil; !whole {
 			return none, nil
 		}
-		if encoded, err = r.encode(encoded[:0], targets); err != nil {
+		if encoded, err = r.encode(encoded[:0], own); err != nil {
 			return none, err
 		}
 		if sum := sha256.Sum256(encoded); string(sum[:Size]) == string(stored) {

@@ -51,7 +51,7 @@ func aheadOfPage(tx *engine.Tx, queue caselist.Queue, beside desk.Beside) {
 	if beside.EndingDays == 0 {
 		return
 	}
-	tx.Ahead(lostGuides)
+	tx.Ahead(lostFiles)
 	queue.AheadOfCounts(tx)
 	queue.Limit = beside.EndingLimit
 	queue.AheadOfEnding(tx, beside.From.String(), beside.Until.String())
@@ -86,6 +86,9 @@ func summaries(ctx context.Context, tx *engine.Tx, rows []caselist.Row) (cases [
 	return cases, markLost(ctx, tx, cases)
 }
 
+// lostFiles says whether there are damaged files of cases: few installations have any.
+const lostFiles = `SELECT EXISTS (SELECT 1 FROM damage WHERE half = 'desk' AND kind = 'arquivo')`
+
 // lostGuides are the cases of which the PDF that they show first is damaged.
 const lostGuides = `SELECT s.uid FROM damage d JOIN submission s ON s.uid = d.case_uid
 	JOIN answer a ON a.id = (SELECT MAX(l.id) FROM answer l WHERE l.submission_id = s.id)
@@ -96,6 +99,10 @@ const lostGuides = `SELECT s.uid FROM damage d JOIN submission s ON s.uid = d.ca
 func markLost(ctx context.Context, tx *engine.Tx, cases []desk.CaseSummary) error {
 	if !slices.ContainsFunc(cases, func(c desk.CaseSummary) bool { return c.HasGuide }) {
 		return nil
+	}
+	var some bool
+	if err := tx.QueryRow(ctx, lostFiles).Scan(&some); err != nil || !some {
+		return engine.Error(err)
 	}
 	lost, err := engine.List(ctx, tx, func(row engine.Row) (uid uuid.UUID, err error) {
 		err = row.Scan(engine.ScanUID(&uid))
