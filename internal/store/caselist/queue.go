@@ -75,8 +75,8 @@ func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damage
 		if !q.has(section) {
 			continue
 		}
-		query, args := q.sectionQuery(tx, section, after.from(section), damaged, q.Limit-len(all))
-		more, err := engine.List(ctx, tx, scanPosition, query, args...)
+		query, args := q.sectionQuery(tx, section, after.from(section), damaged, `?`)
+		more, err := engine.List(ctx, tx, scanPosition, query, append(args, q.Limit-len(all))...)
 		if err != nil {
 			return nil, err
 		}
@@ -99,17 +99,21 @@ func (q Queue) ahead(tx *engine.Tx, after position) {
 }
 
 // pageQuery is the rest of a query for the rows of a page in the order of the queue, no case being damaged.
+// As in places, a section is read only where those before it leave room.
 func (q Queue) pageQuery(tx *engine.Tx, after position) (rest string, args []any) {
-	var all []string
+	var parts, names []string
+	room := `CAST(? AS bigint)`
 	for section := after.section; section <= otherSection; section++ {
 		if !q.has(section) {
 			continue
 		}
-		one, its := q.sectionQuery(tx, section, after.from(section), nil, q.Limit)
-		all, args = append(all, `SELECT * FROM (`+one+`) s`+strconv.FormatInt(section, 10)), append(args, its...)
+		one, its := q.sectionQuery(tx, section, after.from(section), nil, room)
+		name := `s` + strconv.FormatInt(section, 10)
+		parts, names = append(parts, name+` AS MATERIALIZED (`+one+`)`), append(names, `SELECT * FROM `+name)
+		args, room = append(append(args, its...), q.Limit), room+` - (SELECT count(*) FROM `+name+`)`
 	}
-	found := strings.Join(all, ` UNION ALL `) + ` ORDER BY section, place LIMIT ?`
-	return withRows(found) + ` ORDER BY section, place`, append(args, q.Limit)
+	found := `WITH ` + strings.Join(parts, `, `) + ` ` + strings.Join(names, ` UNION ALL `)
+	return withRows(found) + ` ORDER BY section, place`, args
 }
 
 // from is the place in a section after which it is read.
@@ -120,7 +124,8 @@ func (p position) from(section int64) int64 {
 	return -1
 }
 
-func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry, most int) (query string, args []any) {
+// sectionQuery is the query for places of a section, without the value of how many there is room for.
+func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry, room string) (query string, args []any) {
 	place, condition, args := q.section(section)
 	of, units := within(q.Units)
 	condition, args = condition+` AND `+place+` > ?`+of, append(append(args, after), units...)
@@ -129,7 +134,7 @@ func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry
 	}
 	columns := strconv.FormatInt(section, 10) + ` AS section, place, submission_id, review`
 	return `SELECT ` + columns + ` FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
-		` ORDER BY ` + place + ` LIMIT ?`, append(args, most)
+		` ORDER BY ` + place + ` LIMIT ` + room, args
 }
 
 // mostDamaged bounds how many damaged cases the queue begins with.
@@ -298,8 +303,8 @@ func (q Queue) endingRows(tx *engine.Tx, from, until string) (rest string, args 
 
 func (q Queue) endingQuery(tx *engine.Tx, from, until string) (query string, args []any) {
 	of, units := within(q.Units)
-	return `SELECT submission_id, ends, review FROM queue_case q` + tx.By(`queue_case_ends`) + ` WHERE ends <> '' AND ends >= ? AND ends < ?` + of +
-		` ORDER BY ends, submission_id LIMIT ?`, append(append([]any{from, until}, units...), q.Limit)
+	return `SELECT submission_id, ends, review FROM queue_case q` + tx.By(`queue_case_ends`) +
+		` WHERE ends <> '' AND ends >= ? AND ends < ?` + of + ` ORDER BY ends, submission_id LIMIT ?`, append(append([]any{from, until}, units...), q.Limit)
 }
 
 // Tally is how many cases of the queue stand in a group.

@@ -29,7 +29,9 @@ func (r *Reader) rows(*engine.Dialect) string {
 }
 
 // Ahead tells of what Read asks.
-func (r *Reader) Ahead(tx *engine.Tx, rest string, args ...any) { tx.Ahead(r.query.Of(tx, r.rows)+rest, args...) }
+func (r *Reader) Ahead(tx *engine.Tx, rest string, args ...any) {
+	tx.Ahead(r.query.Of(tx, r.rows)+rest, args...)
+}
 
 // Read reads rows with one query, compares them, and shows each in targets: a *int64, *bool, *string or
 // *uuid.UUID for each of Key and Columns, and any for those beside, which the next row overwrites. The rest of
