@@ -303,8 +303,9 @@ func (q Queue) endingRows(tx *engine.Tx, from, until string) (rest string, args 
 
 func (q Queue) endingQuery(tx *engine.Tx, from, until string) (query string, args []any) {
 	of, units := within(q.Units)
-	return `SELECT submission_id, ends, review FROM queue_case q` + tx.By(`queue_case_ends`) +
-		` WHERE ends <> '' AND ends >= ? AND ends < ?` + of + ` ORDER BY ends, submission_id LIMIT ?`, append(append([]any{from, until}, units...), q.Limit)
+	query = `SELECT submission_id, ends, review FROM queue_case q` + tx.By(`queue_case_ends`) +
+		` WHERE ends <> '' AND ends >= ? AND ends < ?` + of + ` ORDER BY ends, submission_id LIMIT ?`
+	return query, append(append([]any{from, until}, units...), q.Limit)
 }
 
 // Tally is how many cases of the queue stand in a group.
