@@ -24,6 +24,7 @@ type cursor struct {
 	row    [][]byte
 	rest   [][][]byte // read before they were asked for
 	ended  bool       // nothing more comes from the connection
+	texts  engine.RowTexts
 }
 
 // Next implements engine.Cursor.
@@ -98,7 +99,7 @@ func (c *cursor) Scan(dest []any) error {
 	}
 	for i, column := range c.row {
 		if text, ok := dest[i].(*string); ok && column != nil && isText(fields[i].DataTypeOID) {
-			*text = string(column)
+			*text = c.texts.String(column)
 			continue
 		}
 		value, err := read(fields[i], column)

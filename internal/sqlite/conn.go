@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql/driver"
@@ -108,6 +109,7 @@ type cursor struct {
 	row, begun bool // there is a row at hand; the first one was read
 	columns    int
 	failed     error
+	texts      engine.RowTexts
 }
 
 // Next implements engine.Cursor.
@@ -131,10 +133,10 @@ func (c *cursor) Scan(dest []any) error {
 		return fmt.Errorf("database: %d columns into %d variables", c.columns, len(dest))
 	}
 	for i, to := range dest {
-		if c.of.read(i, to) {
+		if c.read(c.of.at(i), to) {
 			continue
 		}
-		if err := engine.Assign(to, c.of.value(c.of.at(i))); err != nil {
+		if err := engine.Assign(to, c.value(c.of.at(i))); err != nil {
 			return fmt.Errorf("database: column %d: %w", i+1, err)
 		}
 	}
@@ -142,13 +144,13 @@ func (c *cursor) Scan(dest []any) error {
 }
 
 // read copies a column to a variable of its own kind: nearly all are.
-func (s *statement) read(column int, dest any) (done bool) {
-	at := s.at(column)
+func (c *cursor) read(at uintptr, dest any) (done bool) {
+	s := c.of
 	kind := s.kind(at)
 	switch to := dest.(type) {
 	case *string:
 		if done = kind == sqlite3.SQLITE_TEXT; done {
-			*to = s.text(at)
+			*to = c.texts.String(s.text(at))
 		}
 	case *int64:
 		if done = kind == sqlite3.SQLITE_INTEGER; done {
@@ -158,8 +160,17 @@ func (s *statement) read(column int, dest any) (done bool) {
 		if done = kind == sqlite3.SQLITE_INTEGER; done {
 			*to = int(s.integer(at))
 		}
+	case *bool:
+		if kind == sqlite3.SQLITE_INTEGER {
+			n := s.integer(at)
+			*to, done = n == 1, n == 0 || n == 1
+		}
 	case *any:
-		*to, done = s.value(at), true
+		*to, done = c.value(at), true
+	case *[]byte:
+		if done = kind == sqlite3.SQLITE_BLOB; done {
+			*to = bytes.Clone(s.bytes(at))
+		}
 	case *uuid.UUID:
 		if kind == sqlite3.SQLITE_BLOB {
 			value := s.bytes(at)
@@ -168,6 +179,22 @@ func (s *statement) read(column int, dest any) (done bool) {
 		}
 	}
 	return done
+}
+
+// value is nil, int64, float64, string or []byte.
+func (c *cursor) value(at uintptr) driver.Value {
+	s := c.of
+	switch s.kind(at) {
+	case sqlite3.SQLITE_INTEGER:
+		return s.integer(at)
+	case sqlite3.SQLITE_FLOAT:
+		return sqlite3.Xsqlite3_value_double(s.tls, at)
+	case sqlite3.SQLITE_TEXT:
+		return c.texts.String(s.text(at))
+	case sqlite3.SQLITE_BLOB:
+		return bytes.Clone(s.bytes(at))
+	}
+	return nil
 }
 
 // Close implements engine.Cursor.

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"database/sql/driver"
 	"fmt"
 	"reflect"
@@ -192,30 +191,15 @@ func (s *statement) kind(at uintptr) int32 { return sqlite3.Xsqlite3_value_type(
 
 func (s *statement) integer(at uintptr) int64 { return sqlite3.Xsqlite3_value_int64(s.tls, at) }
 
-func (s *statement) text(at uintptr) string {
+// text and bytes are SQLite's own, until the next row.
+func (s *statement) text(at uintptr) []byte {
 	text := sqlite3.Xsqlite3_value_text(s.tls, at)
-	return string(bytesAt(text, int(sqlite3.Xsqlite3_value_bytes(s.tls, at))))
+	return bytesAt(text, int(sqlite3.Xsqlite3_value_bytes(s.tls, at)))
 }
 
-// bytes are SQLite's own, until the next row.
 func (s *statement) bytes(at uintptr) []byte {
 	blob := sqlite3.Xsqlite3_value_blob(s.tls, at)
 	return bytesAt(blob, int(sqlite3.Xsqlite3_value_bytes(s.tls, at)))
-}
-
-// value is nil, int64, float64, string or []byte.
-func (s *statement) value(at uintptr) driver.Value {
-	switch s.kind(at) {
-	case sqlite3.SQLITE_INTEGER:
-		return s.integer(at)
-	case sqlite3.SQLITE_FLOAT:
-		return sqlite3.Xsqlite3_value_double(s.tls, at)
-	case sqlite3.SQLITE_TEXT:
-		return s.text(at)
-	case sqlite3.SQLITE_BLOB:
-		return bytes.Clone(s.bytes(at))
-	}
-	return nil
 }
 
 // memory is SQLite's: the collector knows nothing of it.
