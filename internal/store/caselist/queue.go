@@ -23,7 +23,7 @@ type Queue struct {
 const AnyGroup = -1
 
 // atCounter holds for a case whose patient waits at the counter for somebody to do something.
-const atCounter = `(patient_present = 1 AND queue_group BETWEEN 1 AND 4 AND created_at >= ?)`
+const atCounter = `(q.patient_present = 1 AND q.queue_group BETWEEN 1 AND 4 AND q.created_at >= ?)`
 
 // position is where a case stands in the order of the queue.
 type position struct{ section, place, id, review int64 }
@@ -46,15 +46,16 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 	if err != nil {
 		return nil, err
 	}
-	q.ahead(tx, after)
+	if tx.AsksAhead() {
+		query, args := q.sectionsQuery(tx, withRows, after, nil)
+		tx.Ahead(query, args...)
+	}
 	damaged, err := q.damaged(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
-	if tx.AsksAhead() && len(damaged) == 0 {
-		rest, args := q.pageQuery(tx, after)
-		rows, whole, err := readFound(ctx, tx, rest, args)
-		if whole || err != nil {
+	if len(damaged) == 0 {
+		if rows, whole, err := q.readWhole(ctx, tx, after); whole || err != nil {
 			return rows, err
 		}
 	}
@@ -68,52 +69,85 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 	return readPlaces(ctx, tx, found, places[:min(len(places), q.Limit)])
 }
 
-// places are the positions after one, a page of them, but for damaged cases. A section is read
-// only where those before it leave room: in a long queue the first one is a page.
+// listed is what a query for places reads, and of which table beside the queue.
+type listed struct{ columns, beside, condition string }
+
+var (
+	placesAlone = listed{`q.submission_id`, ``, ``}
+	// withRows reads the rows of the cases along: to find them again by their numbers takes half as long
+	// as to read them. The queue comes first in the join, in whose order they are.
+	withRows = listed{reader.Columns("s"), ` CROSS JOIN case_summary s`, ` AND s.submission_id = q.submission_id`}
+)
+
+// readWhole reads rows after a position that are all as they were written.
+func (q Queue) readWhole(ctx context.Context, tx *engine.Tx, after position) (rows []Row, whole bool, err error) {
+	rows, whole = make([]Row, 0, usual), true
+	var r Row
+	var p position
+	targets, others := r.targets(), []any{&p.section, &p.place, &r.ReviewedAt}
+	err = q.inSections(tx, withRows, after, nil, func(query string, args []any) (int, error) {
+		before := len(rows)
+		all, err := reader.ReadQuery(ctx, tx, targets, others, func() { rows = append(rows, r) }, query, args...)
+		whole = whole && all
+		return len(rows) - before, err
+	})
+	return rows, whole, err
+}
+
+// places are the positions after one, a page of them, but for damaged cases.
 func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) (all []position, err error) {
-	for section := after.section; section <= otherSection && len(all) < q.Limit; section++ {
-		if !q.has(section) {
-			continue
-		}
-		query, args := q.sectionQuery(tx, section, after.from(section), damaged, `?`)
-		more, err := engine.List(ctx, tx, scanPosition, query, append(args, q.Limit-len(all))...)
-		if err != nil {
-			return nil, err
-		}
+	err = q.inSections(tx, placesAlone, after, damaged, func(query string, args []any) (int, error) {
+		more, err := engine.List(ctx, tx, scanPosition, query, args...)
 		all = append(all, more...)
-	}
-	return all, nil
+		return len(more), err
+	})
+	return all, err
 }
 
 func scanPosition(row engine.Row) (p position, err error) {
-	err = row.Scan(&p.section, &p.place, &p.id, &p.review)
+	err = row.Scan(&p.id, &p.section, &p.place, &p.review)
 	return p, err
 }
 
-// ahead tells of what is read next, as it is read where no case is damaged.
-func (q Queue) ahead(tx *engine.Tx, after position) {
+// inSections asks for a page after a position, but for damaged cases; ask returns how many it found. A section is
+// read only where those before it leave room: in a long queue the first one is a page. Where each way to the server
+// is long, all are read at once.
+func (q Queue) inSections(tx *engine.Tx, what listed, after position, damaged []entry,
+	ask func(query string, args []any) (found int, err error)) error {
 	if tx.AsksAhead() {
-		rest, args := q.pageQuery(tx, after)
-		foundReader.Ahead(tx, rest, args...)
+		query, args := q.sectionsQuery(tx, what, after, damaged)
+		_, err := ask(query, args)
+		return err
 	}
+	left := q.Limit
+	for section := after.section; section <= otherSection && left > 0; section++ {
+		if !q.has(section) {
+			continue
+		}
+		query, args := q.sectionQuery(tx, what, section, after.from(section), damaged, `?`)
+		found, err := ask(query, append(args, left))
+		if err != nil {
+			return err
+		}
+		left -= found
+	}
+	return nil
 }
 
-// pageQuery is the rest of a query for the rows of a page in the order of the queue, no case being damaged.
-// As in places, a section is read only where those before it leave room.
-func (q Queue) pageQuery(tx *engine.Tx, after position) (rest string, args []any) {
+// sectionsQuery is the query for all sections from a position on, each as far as those before it leave room.
+func (q Queue) sectionsQuery(tx *engine.Tx, what listed, after position, damaged []entry) (query string, args []any) {
 	var parts, names []string
 	room := `CAST(? AS bigint)`
 	for section := after.section; section <= otherSection; section++ {
 		if !q.has(section) {
 			continue
 		}
-		one, its := q.sectionQuery(tx, section, after.from(section), nil, room)
+		one, its := q.sectionQuery(tx, what, section, after.from(section), damaged, room)
 		name := `s` + strconv.FormatInt(section, 10)
 		parts, names = append(parts, name+` AS MATERIALIZED (`+one+`)`), append(names, `SELECT * FROM `+name)
 		args, room = append(append(args, its...), q.Limit), room+` - (SELECT count(*) FROM `+name+`)`
 	}
-	found := `WITH ` + strings.Join(parts, `, `) + ` ` + strings.Join(names, ` UNION ALL `)
-	return withRows(found) + ` ORDER BY section, place`, args
+	return `WITH ` + strings.Join(parts, `, `) + ` ` + strings.Join(names, ` UNION ALL `) + ` ORDER BY section, place`, args
 }
 
 // from is the place in a section after which it is read.
@@ -124,17 +158,21 @@ func (p position) from(section int64) int64 {
 	return -1
 }
 
-// sectionQuery is the query for places of a section, without the value of how many there is room for.
-func (q Queue) sectionQuery(tx *engine.Tx, section, after int64, damaged []entry, room string) (query string, args []any) {
+// sectionQuery is the query for a section, without the value of how many there is room for.
+func (q Queue) sectionQuery(tx *engine.Tx, what listed, section, after int64, damaged []entry, room string) (query string, args []any) {
 	place, condition, args := q.section(section)
 	of, units := within(q.Units)
 	condition, args = condition+` AND `+place+` > ?`+of, append(append(args, after), units...)
 	for _, e := range damaged {
-		condition, args = condition+` AND submission_id <> ?`, append(args, e.id)
+		condition, args = condition+` AND q.submission_id <> ?`, append(args, e.id)
 	}
-	columns := strconv.FormatInt(section, 10) + ` AS section, place, submission_id, review`
-	return `SELECT ` + columns + ` FROM queue_case q` + tx.By(sectionIndex[section]) + ` WHERE ` + condition +
-		` ORDER BY ` + place + ` LIMIT ` + room, args
+	from := `queue_case q` + tx.By(sectionIndex[section])
+	order := ` ORDER BY ` + place + ` LIMIT ` + room
+	if section == counterSection { // sorted, and read along only as far as there is room
+		from, condition, order = `(SELECT * FROM `+from+` WHERE `+condition+order+`) q`, `1 = 1`, ` ORDER BY `+place
+	}
+	return `SELECT ` + what.columns + `, ` + strconv.FormatInt(section, 10) + ` AS section, q.place, q.review FROM ` + from + what.beside +
+		` WHERE ` + condition + what.condition + order, args
 }
 
 // mostDamaged bounds how many damaged cases the queue begins with.
@@ -193,15 +231,15 @@ func (q Queue) section(section int64) (place, condition string, args []any) {
 	}
 	switch section {
 	case unknownSection:
-		return `place`, `place < ?`, []any{place0(1)}
+		return `q.place`, `q.place < ?`, []any{place0(1)}
 	case counterSection:
-		return `place + 0`, atCounter + ` AND place + 0 >= ? AND place + 0 < ?`, []any{q.Today, from, until}
+		return `q.place + 0`, atCounter + ` AND q.place + 0 >= ? AND q.place + 0 < ?`, []any{q.Today, from, until}
 	}
-	condition, args = `place >= ? AND place < ? AND NOT `+atCounter, []any{from, until, q.Today}
+	condition, args = `q.place >= ? AND q.place < ? AND NOT `+atCounter, []any{from, until, q.Today}
 	if q.Group == closed {
-		condition, args = condition+` AND since >= ?`, append(args, q.Today)
+		condition, args = condition+` AND q.since >= ?`, append(args, q.Today)
 	}
-	return `place`, condition, args
+	return `q.place`, condition, args
 }
 
 // place0 is before every place of a group.
@@ -248,63 +286,45 @@ func readPlaces(ctx context.Context, tx *engine.Tx, found func(checksum.Row), pl
 	return ordered, err
 }
 
-// foundReader reads rows together with the queue's query that finds them: where each way to the server is
-// long, both are one.
-var foundReader = checksum.NewReader(Table, "review")
-
-// withRows is the rest of a query for rows of Table that one of the queue finds.
-func withRows(found string) string { return `JOIN (` + found + `) AS found USING (submission_id)` }
-
-// readFound reads what foundReader finds, if no case is damaged.
-func readFound(ctx context.Context, tx *engine.Tx, rest string, args []any) (rows []Row, whole bool, err error) {
-	var r Row
-	whole, err = foundReader.Read(ctx, tx, append(r.targets(), &r.ReviewedAt), func() { rows = append(rows, r) }, rest, args...)
-	if err != nil || !whole {
-		return nil, false, err
-	}
-	known, err := damagedCases(ctx, tx)
-	whole = !slices.ContainsFunc(rows, func(r Row) bool { return slices.Contains(known, r.UID) })
-	return rows, whole, err
-}
-
 // Ending lists cases to be attended whose senha ends from one day to another, the first
 // first.
 func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Row), from, until string) ([]Row, error) {
-	if tx.AsksAhead() {
-		rest, args := q.endingRows(tx, from, until)
-		rows, whole, err := readFound(ctx, tx, rest, args)
-		if whole || err != nil {
-			return rows, err
-		}
+	if rows, whole, err := q.endingWhole(ctx, tx, from, until); whole || err != nil {
+		return rows, err
 	}
-	query, args := q.endingQuery(tx, from, until)
+	query, args := q.endingQuery(tx, placesAlone, from, until)
 	places, err := engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
-		var ends string
-		err = row.Scan(&p.id, &ends, &p.review)
+		err = row.Scan(&p.id, &p.review)
 		return p, err
 	}, query, args...)
-	if err != nil || len(places) == 0 {
+	if err != nil {
 		return nil, err
 	}
 	return readPlaces(ctx, tx, found, places)
 }
 
+// endingWhole reads what Ending lists if it is all as it was written.
+func (q Queue) endingWhole(ctx context.Context, tx *engine.Tx, from, until string) (rows []Row, whole bool, err error) {
+	var r Row
+	query, args := q.endingQuery(tx, withRows, from, until)
+	whole, err = reader.ReadQuery(ctx, tx, r.targets(), []any{&r.ReviewedAt}, func() { rows = append(rows, r) }, query, args...)
+	if err != nil || !whole || len(rows) == 0 {
+		return nil, whole, err
+	}
+	known, err := damagedCases(ctx, tx)
+	return rows, !slices.ContainsFunc(rows, func(r Row) bool { return slices.Contains(known, r.UID) }), err
+}
+
 // AheadOfEnding tells of what Ending asks.
 func (q Queue) AheadOfEnding(tx *engine.Tx, from, until string) {
-	rest, args := q.endingRows(tx, from, until)
-	foundReader.Ahead(tx, rest, args...)
+	query, args := q.endingQuery(tx, withRows, from, until)
+	tx.Ahead(query, args...)
 }
 
-// endingRows is the rest of a query for the rows that endingQuery finds.
-func (q Queue) endingRows(tx *engine.Tx, from, until string) (rest string, args []any) {
-	query, args := q.endingQuery(tx, from, until)
-	return withRows(query) + ` ORDER BY ends, submission_id`, args
-}
-
-func (q Queue) endingQuery(tx *engine.Tx, from, until string) (query string, args []any) {
+func (q Queue) endingQuery(tx *engine.Tx, what listed, from, until string) (query string, args []any) {
 	of, units := within(q.Units)
-	query = `SELECT submission_id, ends, review FROM queue_case q` + tx.By(`queue_case_ends`) +
-		` WHERE ends <> '' AND ends >= ? AND ends < ?` + of + ` ORDER BY ends, submission_id LIMIT ?`
+	query = `SELECT ` + what.columns + `, q.review FROM queue_case q` + tx.By(`queue_case_ends`) + what.beside +
+		` WHERE q.ends <> '' AND q.ends >= ? AND q.ends < ?` + of + what.condition + ` ORDER BY q.ends, q.submission_id LIMIT ?`
 	return query, append(append([]any{from, until}, units...), q.Limit)
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"guiche/internal/store/engine"
@@ -15,38 +16,42 @@ import (
 // Reader reads rows of a table whose columns are never NULL into variables, without a value of its own
 // for each.
 type Reader struct {
-	table  Table
-	beside []string
-	query  engine.Statement
+	table Table
+	query engine.Statement
 }
 
-// NewReader returns a reader of a table, and of columns of what it is joined with.
-func NewReader(t Table, beside ...string) *Reader { return &Reader{table: t, beside: beside} }
+// NewReader returns a reader of a table.
+func NewReader(t Table) *Reader { return &Reader{table: t} }
 
 func (r *Reader) rows(*engine.Dialect) string {
-	columns := append(append(r.table.columns(), r.beside...), "checksum")
-	return `SELECT ` + strings.Join(columns, ", ") + ` FROM ` + r.table.quoted() + ` `
+	return `SELECT ` + strings.Join(append(r.table.columns(), "checksum"), ", ") + ` FROM ` + r.table.quoted() + ` `
 }
 
-// Ahead tells of what Read asks.
-func (r *Reader) Ahead(tx *engine.Tx, rest string, args ...any) {
-	tx.Ahead(r.query.Of(tx, r.rows)+rest, args...)
+// Columns are what ReadQuery reads of the table, which the query calls by an alias.
+func (r *Reader) Columns(alias string) string {
+	return alias + "." + strings.Join(r.table.columns(), ", "+alias+".") + ", " + alias + ".checksum"
 }
 
 // Read reads rows with one query, compares them, and shows each in targets: a *int64, *bool, *string or
-// *uuid.UUID for each of Key and Columns, and any for those beside, which the next row overwrites. The rest of
-// the query is what follows the table's name. They are not whole, and some were not shown, where any is not as
-// it was written, or has no sum yet: Table.Rows tells more.
+// *uuid.UUID for each of Key and Columns, which the next row overwrites. The rest of the query is what
+// follows the table's name. They are not whole, and some were not shown, where any is not as it was
+// written, or has no sum yet: Table.Rows tells more.
 func (r *Reader) Read(ctx context.Context, tx *engine.Tx, targets []any, show func(), rest string, args ...any) (whole bool, err error) {
+	return r.ReadQuery(ctx, tx, targets, nil, show, r.query.Of(tx, r.rows)+rest, args...)
+}
+
+// ReadQuery is Read with a query of the caller's for Columns and others after them, which no sum covers, with
+// a target for each.
+func (r *Reader) ReadQuery(ctx context.Context, tx *engine.Tx, targets, others []any, show func(), query string,
+	args ...any) (whole bool, err error) {
 	var stored, encoded []byte
-	all := append(append(make([]any, 0, len(targets)+1), targets...), &stored)
-	own := targets[:len(targets)-len(r.beside)]
+	all := slices.Concat(targets, []any{&stored}, others)
 	whole = true
 	_, err = engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
 		if whole = whole && row.Scan(all...) == nil; !whole {
 			return none, nil
 		}
-		if encoded, err = r.encode(encoded[:0], own); err != nil {
+		if encoded, err = r.encode(encoded[:0], targets); err != nil {
 			return none, err
 		}
 		if sum := sha256.Sum256(encoded); string(sum[:Size]) == string(stored) {
@@ -55,7 +60,7 @@ func (r *Reader) Read(ctx context.Context, tx *engine.Tx, targets []any, show fu
 			whole = false
 		}
 		return none, nil
-	}, r.query.Of(tx, r.rows)+rest, args...)
+	}, query, args...)
 	return whole && err == nil, err
 }
 
