@@ -76,8 +76,9 @@ func (h *History) Cases(ctx context.Context, a permission.Actor, f Filter, after
 
 // Choice is something by which cases can be filtered.
 type Choice struct {
-	UID  uuid.UUID
-	Name string
+	Number int64 // the same for ever, and a short word for it
+	UID    uuid.UUID
+	Name   string
 }
 
 // Choices are what the cases can be filtered by: only what some case has.

@@ -52,7 +52,7 @@ func TestAudit_Tells(t *testing.T) {
 	if senha == "" || attachment == "" {
 		t.Fatalf("the case shows senha %q, attachment %q", senha, attachment)
 	}
-	for _, path := range []string{"/guias/0", "/guias/0?baixar=1", attachment} {
+	for _, path := range []string{"/guias/0", "/guias/0?baixar", attachment} {
 		if got := ana.Get(page.Path + path); got.Status != http.StatusOK {
 			t.Fatalf("GET %s: %d", path, got.Status)
 		}

@@ -126,7 +126,7 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 		}
 	}
 	for address, name := range map[string]string{"/guias/0": "guias-", "/guias/1": "guia-", "/guias/3": "recibo-"} {
-		got := ana.Get(page.Path + address + "?baixar=1")
+		got := ana.Get(page.Path + address + "?baixar")
 		if got.Status != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Disposition"), "attachment; filename="+name) {
 			t.Errorf("%s: got %d, %q", address, got.Status, got.Header.Get("Content-Disposition"))
 		}

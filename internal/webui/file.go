@@ -44,7 +44,7 @@ func (s *deskHandlers) serveFile(c echo.Context, open func(uuid.UUID, desk.FileU
 // offered for saving, or opened by itself.
 func fileUse(c echo.Context) desk.FileUse {
 	switch {
-	case c.QueryParam("baixar") == "1":
+	case c.QueryParams().Has("baixar"):
 		return desk.FileDownload
 	case c.QueryParam("tela") == "1":
 		return desk.FileOnScreen

@@ -65,9 +65,10 @@ func (s *deskHandlers) searchHistory(c echo.Context) error {
 	if err := r.ParseForm(); err != nil {
 		return problem.Wrap(problem.Unreadable, "Não deu para ler o filtro.", err)
 	}
-	form := report.Form{From: r.PostForm.Get(report.FieldFrom), Until: r.PostForm.Get(report.FieldUntil),
-		Situation: r.PostForm.Get(report.FieldSituation), Credential: r.PostForm.Get(report.FieldCredential),
-		Unit: r.PostForm.Get(report.FieldUnit), Sender: r.PostForm.Get(report.FieldSender), Text: r.PostForm.Get(report.FieldText)}
+	form, err := s.filterForm(c)
+	if err != nil {
+		return err
+	}
 	filter, err := s.History.Parse(form)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showWrongFilter(c, form, fields)
@@ -83,6 +84,21 @@ func (s *deskHandlers) searchHistory(c echo.Context) error {
 		return err
 	}
 	return redirect(c, "/historico/"+uid.String())
+}
+
+// filterForm is a filter as it was sent: what was chosen by its identifier.
+func (s *deskHandlers) filterForm(c echo.Context) (report.Form, error) {
+	r := c.Request()
+	form := report.Form{From: r.PostForm.Get(report.FieldFrom), Until: r.PostForm.Get(report.FieldUntil),
+		Situation: r.PostForm.Get(report.FieldSituation), Credential: r.PostForm.Get(report.FieldCredential),
+		Unit: r.PostForm.Get(report.FieldUnit), Sender: r.PostForm.Get(report.FieldSender), Text: r.PostForm.Get(report.FieldText)}
+	if form.Credential+form.Unit+form.Sender == "" {
+		return form, nil
+	}
+	choices, err := s.History.Choices(r.Context(), s.reader(c))
+	form.Credential = identifier(form.Credential, choices.Credentials)
+	form.Unit, form.Sender = identifier(form.Unit, choices.Units), identifier(form.Sender, choices.Senders)
+	return form, err
 }
 
 // showWrongFilter shows what was typed and what is wrong with it.

@@ -37,7 +37,7 @@ func TestHistory_Row(t *testing.T) {
 	if got := list.Attrs("table.history-table td:nth-child(2) a", "href"); len(got) != 3 || got[0] != refused.Path || got[2] != whole.Path {
 		t.Errorf("the rows lead to %q", got)
 	}
-	if got := list.Attr("table.history-table tbody tr:last-child a[download]", "href"); got != whole.Path+"/guias/0?baixar=1" {
+	if got := list.Attr("table.history-table tbody tr:last-child a[download]", "href"); got != whole.Path+"/guias/0?baixar" {
 		t.Errorf("the guide is at %q", got)
 	}
 	if list.Has("table.history-table tbody tr:first-child a[download]") {
@@ -114,6 +114,15 @@ func TestHistory_Filter(t *testing.T) {
 				t.Error("nothing leads back to everything")
 			}
 		})
+	}
+	wrong := url.Values{"unidade": {page.Option("#unidade", "Centro")}, "de": {"31/02/2026"}}
+	chosen := ana.Post("/historico", wrong) // shown as it was sent
+	if kept := chosen.Value("#unidade"); len(kept) > 3 || kept != page.Option("#unidade", "Centro") {
+		t.Errorf("a wrong filter: kept %q", kept)
+	}
+	const identifier = "01a1fd53-a165-77ef-a4fa-dae39f9cda2f" // pages of before sent these
+	if kept := search(ana, url.Values{"unidade": {identifier}}).Value("#unidade"); kept != identifier {
+		t.Errorf("an identifier: kept %q", kept)
 	}
 	for name, form := range map[string]url.Values{
 		"Reversed": {"de": {"02/01/2026"}, "ate": {"01/01/2026"}}, "Situation": {"situacao": {"zzz"}},

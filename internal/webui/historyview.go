@@ -16,7 +16,8 @@ func historyView(form report.Form, choices report.Choices) page.HistoryView {
 	return page.HistoryView{
 		Fields: page.Fields{Values: map[string]string{
 			report.FieldFrom: form.From, report.FieldUntil: form.Until, report.FieldSituation: form.Situation, report.FieldText: form.Text,
-			report.FieldCredential: form.Credential, report.FieldUnit: form.Unit, report.FieldSender: form.Sender,
+			report.FieldCredential: number(form.Credential, choices.Credentials), report.FieldUnit: number(form.Unit, choices.Units),
+			report.FieldSender: number(form.Sender, choices.Senders),
 		}},
 		Situations: situationChoices(), Operators: historyChoices(choices.Credentials),
 		Units: historyChoices(choices.Units), Senders: historyChoices(choices.Senders),
@@ -28,12 +29,33 @@ func historyView(form report.Form, choices report.Choices) page.HistoryView {
 func historyChoices(choices []report.Choice) []component.Choice {
 	options := make([]component.Choice, len(choices))
 	for i, c := range choices {
-		options[i] = component.Choice{Value: c.UID.String(), Label: c.Name}
+		options[i] = component.Choice{Value: strconv.FormatInt(c.Number, 10), Label: c.Name}
 		if c.Name == "" {
 			options[i].Label = "sem nome"
 		}
 	}
 	return options
+}
+
+// number is the word of a choice on the page, by its identifier: identifiers are random, and each of them
+// would take as many bytes of a compressed page as a name. What is not offered stays as it is.
+func number(identifier string, choices []report.Choice) string {
+	for _, c := range choices {
+		if identifier != "" && identifier == c.UID.String() {
+			return strconv.FormatInt(c.Number, 10)
+		}
+	}
+	return identifier
+}
+
+// identifier is the inverse of number.
+func identifier(number string, choices []report.Choice) string {
+	for _, c := range choices {
+		if number == strconv.FormatInt(c.Number, 10) {
+			return c.UID.String()
+		}
+	}
+	return number
 }
 
 // situationChoices are the groups as the queue has them, and the codes.
@@ -67,7 +89,7 @@ func (s *deskHandlers) historyRow(c report.Row) page.HistoryRow {
 		row.Codes += " e mais\u00a0" + strconv.Itoa(c.Procedures-1)
 	}
 	if c.HasGuide {
-		row.Guide = row.Href + "/guias/0?baixar=1"
+		row.Guide = row.Href + "/guias/0?baixar"
 	}
 	return row
 }

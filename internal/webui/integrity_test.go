@@ -55,7 +55,7 @@ func TestIntegrity_Guide(t *testing.T) {
 	path, whole := MustHarm(t, server, "%PDF")
 
 	for range 2 {
-		guide := ana.Get(answered.Path + "/guias/0?baixar=1")
+		guide := ana.Get(answered.Path + "/guias/0?baixar")
 		guide.Check(t, apptest.Want{Status: http.StatusInternalServerError,
 			Text: map[string]string{"main": "não está no Guichê como foi guardado"}})
 		if strings.Contains(string(guide.Body), "%PDF") {

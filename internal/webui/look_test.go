@@ -55,9 +55,9 @@ func TestAudit_Look(t *testing.T) {
 	step("Reloaded", func() { look(ana, path); look(ana, path) }, "caso.visto guia=1")
 	step("FrameAlone", func() { ana.Get(strings.Split(ana.Get(path).Attr("iframe", "src"), "#")[0]) }, "caso.visto guia=1")
 	step("Opened", func() { ana.Get(path + "/guias/0"); ana.Get(path + "/guias/0") }, "guia.aberta guia=1 modo=aberta")
-	step("Downloaded", func() { ana.Get(path + "/guias/0?baixar=1") }, "guia.aberta guia=1 modo=baixada")
+	step("Downloaded", func() { ana.Get(path + "/guias/0?baixar") }, "guia.aberta guia=1 modo=baixada")
 	celia := p.LogIn(t, apptest.Supervision)
 	step("SomebodyElse", func() { look(ana, path); look(celia, path) }, "caso.visto guia=1", "caso.visto guia=1")
-	step("LookAndDownload", func() { look(ana, path); ana.Get(path + "/guias/0?baixar=1") },
+	step("LookAndDownload", func() { look(ana, path); ana.Get(path + "/guias/0?baixar") },
 		"caso.visto guia=1", "guia.aberta guia=1 modo=baixada")
 }

@@ -12,7 +12,7 @@ import (
 	"guiche/internal/apptest"
 )
 
-const original = "?baixar=1"
+const original = "?baixar"
 
 // checkCopy looks at what is shown of an ActivePDF, and at what is saved.
 func checkCopy(t *testing.T, ana *apptest.Client, address string) {

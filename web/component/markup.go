@@ -3,6 +3,7 @@ package component
 import (
 	"context"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -26,6 +27,17 @@ func (m Markup) Text(text string) Markup {
 	}
 	return append(m, text[from:]...)
 }
+
+// Value adds the value of an attribute, in quotes only where it needs them: without, a list has fewer bytes.
+func (m Markup) Value(text string) Markup {
+	if text != "" && strings.Trim(text, plainValue) == "" {
+		return m.Raw(text)
+	}
+	return m.Raw(`"`).Text(text).Raw(`"`)
+}
+
+// plainValue are characters of values that need no quotes.
+const plainValue = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 
 // entities stand for the characters that end a text or an attribute.
 var entities = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;", '\'': "&#39;"}

@@ -26,6 +26,20 @@ func TestMarkup_Text(t *testing.T) {
 	}
 }
 
+// TestMarkup_Value: an attribute has its value, whatever is in it, and quotes only where it needs them.
+func TestMarkup_Value(t *testing.T) {
+	for _, text := range []string{"", "sem-resposta", "12", "Ç", "a b", "a=b", "x>y", "d'Ávila", `"`, "a`b", "/", "a&amp;b"} {
+		m := component.Markup("<p title=").Value(text).Raw(">não")
+		doc := MustRender(t, component.Each([]int{0}, func(component.Markup, int, *int) component.Markup { return m }))
+		if p := doc.Find("p"); p.AttrOr("title", "(none)") != text || p.Text() != "não" {
+			t.Errorf("%q: got %q", text, m)
+		}
+	}
+	if got := string(component.Markup("").Value("sem-resposta")); got != "sem-resposta" {
+		t.Errorf("got %s, want no quotes", got)
+	}
+}
+
 // TestEach: nothing of one page is on the next.
 func TestEach(t *testing.T) {
 	add := func(m component.Markup, i int, s *string) component.Markup { return m.Raw("<i>").Text(*s).Raw("</i>") }

@@ -42,7 +42,7 @@ func TestCasePage_Answered(t *testing.T) {
 	wantText(t, doc, ".key-facts > div:last-child dd", "20/12/2026")
 	wantCount(t, doc, `.banner:contains("SIMULAÇÃO — sem valor")`, 1)
 	wantAttr(t, doc, "iframe", "src", "/casos/"+uid+"/guias/1?tela=1#view=FitH&navpanes=0")
-	wantAttr(t, doc, "a[download]", "href", "/casos/"+uid+"/guias/1?baixar=1")
+	wantAttr(t, doc, "a[download]", "href", "/casos/"+uid+"/guias/1?baixar")
 	wantCount(t, doc, ".guide-viewer .tabs", 0)
 	wantText(t, doc, ".data-table tbody tr:last-child td:nth-child(3)", "0")
 	wantText(t, doc, ".data-table tbody tr:last-child small", "1438 · não atende a diretriz de utilização (DUT)")

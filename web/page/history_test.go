@@ -33,7 +33,7 @@ func history() page.HistoryView {
 		m.Cases = append(m.Cases, page.HistoryRow{Href: "/casos/" + uid, Sent: "20/11/2026 14:00", Name: "Helena Duarte", Card: "0310 …3345",
 			Operator: "Vale Sereno", Codes: "40316521 e mais 1", Situation: component.StatusSituation(status.Code), Sender: "Ana Prado"})
 	}
-	m.Cases[0].Senha, m.Cases[0].Guide = "482017739", "/casos/"+uid+"/guias/0?baixar=1"
+	m.Cases[0].Senha, m.Cases[0].Guide = "482017739", "/casos/"+uid+"/guias/0?baixar"
 	return m
 }
 

@@ -20,5 +20,5 @@ func (m HistoryView) addRow(row component.Markup, i int, c *HistoryRow) componen
 	if c.Guide == "" {
 		return row
 	}
-	return row.Raw(`<a href="`).Text(c.Guide).Raw(`" download>PDF</a>`)
+	return row.Raw("<a href=").Raw(c.Guide).Raw(" download>PDF</a>")
 }

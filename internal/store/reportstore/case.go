@@ -89,7 +89,7 @@ func (s *Store) Choices(ctx context.Context, reach permission.Reach) (c report.C
 
 func choices(values caselist.FilterValues, reach permission.Reach) (c report.Choices) {
 	for _, v := range values {
-		choice := report.Choice{UID: v.UID, Name: v.Name}
+		choice := report.Choice{Number: v.Number, UID: v.UID, Name: v.Name}
 		switch {
 		case v.Kind == caselist.Credential:
 			c.Credentials = append(c.Credentials, choice)
