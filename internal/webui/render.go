@@ -3,6 +3,7 @@ package webui
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 	"guiche/web/layout"
 
 	"github.com/a-h/templ"
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
@@ -71,7 +73,7 @@ func (s *server) surroundings(c echo.Context, title string, tab layout.Tab) (lay
 	}
 	if user != nil {
 		p.Person = &layout.Person{Name: user.Name, Initials: initials(user.Name), Admin: user.May(permission.ManagePeople),
-			Session: s.sessionUID(c).String()}
+			Session: lastOf(s.sessionUID(c))}
 		p.Theme, p.KeysOff = themes[user.Theme], user.KeysOff
 		if p.Alerts, err = s.alerts(ctx, *user); err != nil {
 			return p, err
@@ -80,6 +82,9 @@ func (s *server) surroundings(c echo.Context, title string, tab layout.Tab) (lay
 	}
 	return p, s.product.completeFrame(ctx, &p, user)
 }
+
+// lastOf are the last 12 digits of an identifier, which are random: enough to tell a tab's sessions apart.
+func lastOf(uid uuid.UUID) string { return hex.EncodeToString(uid[10:]) }
 
 // alerts tells administrators what they have to look into.
 func (s *server) alerts(ctx context.Context, user account.User) ([]layout.Alert, error) {
