@@ -33,8 +33,9 @@ func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
 	return all, err
 }
 
-const valuesQuery = `SELECT v.id, v.kind, v.uid, CASE v.kind WHEN 'sender' THEN COALESCE(d.name, '') ELSE v.name END
-	FROM filter_value v LEFT JOIN desk_person d ON v.kind = 'sender' AND d.uid = v.uid`
+// valuesQuery looks for a person of senders alone, as a join would for each value.
+const valuesQuery = `SELECT v.id, v.kind, v.uid, CASE v.kind
+	WHEN 'sender' THEN COALESCE((SELECT d.name FROM desk_person d WHERE d.uid = v.uid), '') ELSE v.name END FROM filter_value v`
 
 func readValue(row engine.Row) (v FilterValue, err error) {
 	err = row.Scan(&v.Number, &v.Kind, &v.UID, &v.Name)
