@@ -47,10 +47,11 @@ const (
 
 // Label names the origin for a person.
 func (o Origin) Label() string {
-	return map[Origin]string{
-		OriginDesk: "Guichê", OriginService: "serviço de autorização",
-		OriginOperator: "operadora", OriginPerson: "registro manual",
-	}[o]
+	return originLabels[o]
+}
+
+var originLabels = map[Origin]string{
+	OriginDesk: "Guichê", OriginService: "serviço de autorização", OriginOperator: "operadora", OriginPerson: "registro manual",
 }
 
 // CaseState is the state of a case, who says so and since when.

@@ -135,11 +135,10 @@ func (s Select) options() []Choice {
 // groups splits the options into runs with the same heading.
 func (s Select) groups() [][]Choice {
 	var groups [][]Choice
-	for _, c := range s.options() {
-		if n := len(groups); n > 0 && groups[n-1][0].Group == c.Group {
-			groups[n-1] = append(groups[n-1], c)
-		} else {
-			groups = append(groups, []Choice{c})
+	all := s.options()
+	for from, i := 0, 1; i <= len(all); i++ {
+		if i == len(all) || all[i].Group != all[from].Group {
+			groups, from = append(groups, all[from:i]), i
 		}
 	}
 	return groups

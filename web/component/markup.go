@@ -20,8 +20,8 @@ func (m Markup) Raw(html string) Markup { return append(m, html...) }
 func (m Markup) Text(text string) Markup {
 	from := 0
 	for i := range len(text) {
-		if entity := entities[text[i]]; entity != "" {
-			m = append(append(m, text[from:i]...), entity...)
+		if special>>text[i]&1 != 0 {
+			m = append(append(m, text[from:i]...), entities[text[i]]...)
 			from = i + 1
 		}
 	}
@@ -38,6 +38,9 @@ func (m Markup) Value(text string) Markup {
 
 // plainValue are characters of values that need no quotes.
 const plainValue = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+
+// special has a bit for each character that has an entity: a table would be looked into for every byte of a page.
+const special = uint64(1)<<'&' | 1<<'<' | 1<<'>' | 1<<'"' | 1<<'\''
 
 // entities stand for the characters that end a text or an attribute.
 var entities = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;", '\'': "&#39;"}

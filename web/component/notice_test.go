@@ -1,6 +1,7 @@
 package component_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -78,6 +79,30 @@ func TestField_AsCombobox(t *testing.T) {
 	plain := MustRender(t, component.Input(component.Field{Name: "codigo"}.AsCombobox("lista", "/busca", "")))
 	if plain.Find("[data-shortcut]").Length() != 0 {
 		t.Error("a field without a key takes one")
+	}
+}
+
+// TestField_Attributes: an input says nothing twice, whatever it is.
+func TestField_Attributes(t *testing.T) {
+	field := component.Field{Name: "campo", Label: "Campo", Hint: "h", Error: "e", Placeholder: "p", Digits: true, Code: true, Date: true,
+		Focus: true, Secret: true, Autocomplete: "username", AriaLabel: "a", ReadOnly: true, AlignEnd: true}
+	start := field
+	start.Start = true
+	for name, f := range map[string]component.Field{"Field": field, "Start": start, "Combobox": field.AsCombobox("lista", "/busca", "F4")} {
+		var b strings.Builder
+		if err := component.Input(f).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, found := range regexp.MustCompile(` ([a-z:0-9-]+)[=> ]`).FindAllStringSubmatch(b.String(), -1) {
+			if seen[found[1]] {
+				t.Errorf("%s: %s stands twice in %s", name, found[1], b.String())
+			}
+			seen[found[1]] = true
+		}
+		if len(seen) < 14 {
+			t.Errorf("%s: got only %d attributes in %s", name, len(seen), b.String())
+		}
 	}
 }
 

@@ -15,6 +15,22 @@ type Situation struct {
 
 // StatusSituation shows a status of the operator; unknown codes too.
 func StatusSituation(status authorization.Status) Situation {
+	if known, ok := statusSituations[status]; ok {
+		return known
+	}
+	return situationOf(status)
+}
+
+// statusSituations are those of all codes that are known: put together once, and not for each row of a list.
+var statusSituations = func() map[authorization.Status]Situation {
+	all := map[authorization.Status]Situation{}
+	for _, status := range authorization.Statuses() {
+		all[status.Code] = situationOf(status.Code)
+	}
+	return all
+}()
+
+func situationOf(status authorization.Status) Situation {
 	info := status.Info()
 	group := info.Group.Info()
 	return Situation{Tone: GroupTone(info.Group), Icon: group.Icon, Label: info.Label, Advice: info.Advice, Local: !status.Known()}
