@@ -17,6 +17,9 @@ func (c *conn) Dialect() *engine.Dialect { return &dialect }
 // WordsFrom implements engine.Conn. From each word it goes to the next with a search of its
 // own: a word stands in the table of words once for each row.
 func (c *conn) WordsFrom(ctx context.Context, index engine.TextIndex, beginning string, most int) (words []string, err error) {
+	if err := c.writeTexts(); err != nil {
+		return nil, failure(err)
+	}
 	rows, err := c.Query(ctx, `WITH RECURSIVE following (word) AS (
 		SELECT (SELECT term FROM `+index.Words+` WHERE term >= ?1 LIMIT 1)
 		UNION ALL SELECT (SELECT term FROM `+index.Words+` WHERE term >= word || char(1) LIMIT 1) FROM following
@@ -40,6 +43,9 @@ func (c *conn) WordsFrom(ctx context.Context, index engine.TextIndex, beginning 
 
 // TextParts implements engine.Conn.
 func (c *conn) TextParts(ctx context.Context, index engine.TextIndex) (int, error) {
+	if err := c.writeTexts(); err != nil {
+		return 0, failure(err)
+	}
 	var n int
 	err := c.one(ctx, &n, `SELECT COUNT(DISTINCT segid) FROM `+index.Table+`_idx`)
 	return n, err
@@ -47,6 +53,9 @@ func (c *conn) TextParts(ctx context.Context, index engine.TextIndex) (int, erro
 
 // MergeText implements engine.Conn.
 func (c *conn) MergeText(ctx context.Context, index engine.TextIndex, pages int) (merged bool, err error) {
+	if err := c.writeTexts(); err != nil {
+		return false, failure(err)
+	}
 	var before, after int64
 	if err := c.one(ctx, &before, `SELECT total_changes()`); err != nil {
 		return false, err
@@ -60,6 +69,9 @@ func (c *conn) MergeText(ctx context.Context, index engine.TextIndex, pages int)
 
 // RebuildText implements engine.Conn.
 func (c *conn) RebuildText(ctx context.Context, index engine.TextIndex) error {
+	if err := c.writeTexts(); err != nil {
+		return failure(err)
+	}
 	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (`+index.Table+`) VALUES ('rebuild')`, nil)
 	return err
 }

@@ -10,6 +10,9 @@ import (
 
 // Match implements engine.Conn, by FTS5.
 func (c *conn) Match(index engine.TextIndex, s engine.Search) engine.Found {
+	if err := c.writeTexts(); err != nil {
+		c.lost = err // the statement that follows says so
+	}
 	texts := ""
 	if len(index.Labels) > 0 {
 		texts = "{" + strings.Join(index.Columns, " ") + "} : "
@@ -46,19 +49,17 @@ func matchAll(of []engine.Search, between, texts string) string {
 }
 
 // AddText implements engine.Conn.
-func (c *conn) AddText(ctx context.Context, index engine.TextIndex, id int64, texts []string) error {
+func (c *conn) AddText(_ context.Context, index engine.TextIndex, id int64, texts []string) error {
 	columns := slices.Concat(index.Columns, index.Labels)
-	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (rowid, `+strings.Join(columns, ", ")+`) VALUES (?`+
-		strings.Repeat(", ?", len(columns))+`)`, textValues(id, texts))
-	return err
+	return c.changeText(textChange{index.Table, id, `INSERT INTO ` + index.Table + ` (rowid, ` + strings.Join(columns, ", ") + `) VALUES (?` +
+		strings.Repeat(", ?", len(columns)) + `)`, textValues(id, texts)})
 }
 
 // RemoveText implements engine.Conn.
-func (c *conn) RemoveText(ctx context.Context, index engine.TextIndex, id int64, texts []string) error {
+func (c *conn) RemoveText(_ context.Context, index engine.TextIndex, id int64, texts []string) error {
 	columns := slices.Concat(index.Columns, index.Labels)
-	_, err := c.Exec(ctx, `INSERT INTO `+index.Table+` (`+index.Table+`, rowid, `+strings.Join(columns, ", ")+`) VALUES ('delete', ?`+
-		strings.Repeat(", ?", len(columns))+`)`, textValues(id, texts))
-	return err
+	return c.changeText(textChange{index.Table, id, `INSERT INTO ` + index.Table + ` (` + index.Table + `, rowid, ` +
+		strings.Join(columns, ", ") + `) VALUES ('delete', ?` + strings.Repeat(", ?", len(columns)) + `)`, textValues(id, texts)})
 }
 
 // ChangeText implements engine.Conn. What only grew, as the numbers of a case do, is found by what was
@@ -67,8 +68,6 @@ func (c *conn) ChangeText(ctx context.Context, index engine.TextIndex, id int64,
 	if more, grew := grown(was, is); grew && len(index.Labels) == 0 { // a label would hide the words of before
 		return c.AddText(ctx, index, id, more)
 	}
-	// One right after the other: before a statement that reads other rows the index writes what
-	// it has collected.
 	if err := c.RemoveText(ctx, index, id, was); err != nil {
 		return err
 	}

@@ -82,6 +82,7 @@ type conn struct {
 	kept  map[string]*statement // by text
 	began bool                  // a transaction
 	lost  error                 // what may have ended it
+	texts texts                 // that it changes
 }
 
 // BeginTx implements driver.ConnBeginTx: with statements that are kept as well. What may
@@ -107,19 +108,24 @@ type transaction struct{ *conn }
 // Commit implements driver.Tx. A commit that fails may leave the transaction open, which
 // database/sql does not expect.
 func (t transaction) Commit() error {
-	done := t.own.log.gather()
-	err := t.order("COMMIT")
-	done()
+	err := t.writeTexts()
+	if err == nil {
+		done := t.own.log.gather()
+		err = t.order("COMMIT")
+		done()
+	}
 	if err != nil {
 		_ = t.Rollback() // it may have ended
 	}
 	t.began = false
+	t.texts.forget()
 	return err
 }
 
 // Rollback implements driver.Tx.
 func (t transaction) Rollback() error {
 	t.began, t.lost = false, nil
+	t.texts.forget()
 	return t.order("ROLLBACK")
 }
 
@@ -142,6 +148,7 @@ func (c *conn) run(query string, args []any) (changed, id int64, err error) {
 	}
 	if err == nil {
 		changed, id = s.changed()
+		c.texts.follow(query)
 	}
 	return changed, id, c.done(query, s, err)
 }
