@@ -34,7 +34,7 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 			return c, err
 		}
 		err = fillCase(rows, around, &c)
-		tx.Ahead(LatestOutcomesQuery, latestOutcomes(c.Request.CredentialID, c.ProcedureCode, desk.RecordLimit)...)
+		tx.Ahead(LatestOutcomesQuery, engine.UID(c.Request.CredentialID), c.ProcedureCode, desk.RecordLimit)
 		return c, err
 	})
 }

@@ -33,6 +33,9 @@ func (s *Store) RecordReply(ctx context.Context, uid uuid.UUID, answers int, to 
 		if err := insertAnswer(ctx, tx, id, recordedAttempt, to); err != nil {
 			return err
 		}
+		if err := keepUses(ctx, tx, id); err != nil {
+			return err
+		}
 		if err := beginFollow(ctx, tx, id, to); err != nil {
 			return err
 		}

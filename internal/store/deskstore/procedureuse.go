@@ -3,30 +3,65 @@ package deskstore
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
-// keepUses notes which procedures requests ask which operator for. What lists show of them is
-// written before.
-func keepUses(ctx context.Context, tx *engine.Tx, ids ...int64) error {
-	_, err := exec(ctx, tx, `INSERT INTO procedure_use (credential, code, submission_id)
-		SELECT c.credential, p.code, p.submission_id FROM submission_procedure p
-		CROSS JOIN case_summary c WHERE c.submission_id = p.submission_id AND p.submission_id `+engine.InNumbers+`
-		ON CONFLICT DO NOTHING`, engine.Numbers(ids))
-	return err
+// What a request met, as it stands with its procedures: of submission_procedure p, submission s and submission_state st.
+var (
+	useAnswered = `coalesce((SELECT min(a.read_at) FROM answer a WHERE a.submission_id = s.id AND a.attempt > 0) - s.created_at, 0)`
+	useReason   = `CASE WHEN st.queue_group = ` + strconv.Itoa(int(authorization.Refusal)) + ` THEN coalesce(
+		(SELECT r.justification FROM answer a JOIN "authorization" z ON z.answer_id = a.id JOIN authorization_procedure r
+			ON r.authorization_id = z.id WHERE a.submission_id = s.id AND r.code = p.code AND r.justification <> ''
+			ORDER BY a.id DESC, z.id, r.position LIMIT 1),
+		(SELECT e.message FROM answer a JOIN answer_error e ON e.answer_id = a.id WHERE a.submission_id = s.id
+			ORDER BY a.id DESC, e.place, e.position LIMIT 1), '') ELSE '' END`
+)
+
+// usesOf begins a query for the procedures of requests of which lists show something.
+const usesOf = ` FROM submission_procedure p CROSS JOIN case_summary c CROSS JOIN submission s CROSS JOIN submission_state st
+	WHERE c.submission_id = p.submission_id AND s.id = p.submission_id AND st.submission_id = p.submission_id AND p.submission_id `
+
+// keepingUses notes the procedures of requests whose number is as which says. It leaves alone what is noted as
+// it is: nothing is written for it.
+func keepingUses(which string) string {
+	return `INSERT INTO procedure_use (credential, code, submission_id, status, queue_group, answered_after, reason)
+		SELECT DISTINCT c.credential, p.code, p.submission_id, st.status, st.queue_group, ` + useAnswered + `, ` + useReason + usesOf +
+		which + ` ON CONFLICT (credential, code, submission_id) DO UPDATE SET status = excluded.status,
+		queue_group = excluded.queue_group, answered_after = excluded.answered_after, reason = excluded.reason
+		WHERE procedure_use.status <> excluded.status OR procedure_use.queue_group <> excluded.queue_group
+			OR procedure_use.answered_after <> excluded.answered_after OR procedure_use.reason <> excluded.reason`
 }
 
-// keepUsesOf is keepUses for a request that is being written, credential being its number in lists.
-func keepUsesOf(ctx context.Context, tx *engine.Tx, id, credential int64, procedures []authorization.Procedure) error {
+var (
+	keepUsesOfOne = keepingUses(`= ?`) // a case that changes: no list is read
+	keepUsesOfAll = keepingUses(engine.InNumbers)
+)
+
+// keepUses notes which procedures requests ask which operator for, and what they met. What lists show of
+// them, and their answers, are written before.
+func keepUses(ctx context.Context, tx *engine.Tx, ids ...int64) error {
+	if len(ids) == 1 {
+		return engine.Error(tx.ExecLater(ctx, keepUsesOfOne, ids[0]))
+	}
+	return engine.Error(tx.ExecLater(ctx, keepUsesOfAll, engine.Numbers(ids)))
+}
+
+// keepUsesOf is keepUses for a request that is being written, credential being its number in lists and state
+// the one that it begins with.
+func keepUsesOf(ctx context.Context, tx *engine.Tx, id, credential int64, state caselist.State,
+	procedures []authorization.Procedure) error {
 	for _, p := range procedures {
-		err := tx.ExecLater(ctx, `INSERT INTO procedure_use (credential, code, submission_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-			credential, p.Code, id)
+		err := tx.ExecLater(ctx, `INSERT INTO procedure_use (credential, code, submission_id, status, queue_group)
+			VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, credential, p.Code, id, state.Status, state.Group)
 		if err != nil {
 			return engine.Error(err)
 		}
@@ -84,34 +119,19 @@ func (s *Store) LatestCards(ctx context.Context, credential uuid.UUID, limit int
 	})
 }
 
-// LatestOutcomesQuery reads by indexes alone, however many cases there are.
-const LatestOutcomesQuery = `SELECT c.status, c.queue_group, c.created_at,
-		coalesce((SELECT min(a.read_at) FROM answer a WHERE a.submission_id = u.id AND a.attempt > 0), 0),
-		CASE WHEN c.queue_group = ? THEN coalesce(
-			(SELECT p.justification FROM answer a JOIN "authorization" z ON z.answer_id = a.id JOIN authorization_procedure p
-				ON p.authorization_id = z.id WHERE a.submission_id = u.id AND p.code = u.code AND p.justification <> ''
-				ORDER BY a.id DESC, z.id, p.position LIMIT 1),
-			(SELECT e.message FROM answer a JOIN answer_error e ON e.answer_id = a.id WHERE a.submission_id = u.id
-				ORDER BY a.id DESC, e.place, e.position LIMIT 1), '') ELSE '' END
-	FROM (SELECT submission_id AS id, code FROM procedure_use
-		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND code = ?
-		ORDER BY submission_id DESC LIMIT ?) u
-	CROSS JOIN case_summary c WHERE c.submission_id = u.id ORDER BY u.id DESC`
+// LatestOutcomesQuery reads rows that stand one behind the other, however many cases there are.
+const LatestOutcomesQuery = `SELECT status, queue_group, answered_after, reason FROM procedure_use
+	WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND code = ?
+	ORDER BY submission_id DESC LIMIT ?`
 
 // LatestOutcomes lists what became of the latest requests to a credential for a procedure.
 func (s *Store) LatestOutcomes(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastOutcome, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.PastOutcome, error) {
 		return engine.List(ctx, tx, func(row engine.Row) (o desk.PastOutcome, err error) {
-			var sent, answered int64
-			err = row.Scan(&o.Status, &o.Group, &sent, &answered, &o.Reason)
-			if answered > sent {
-				o.After = engine.Time(answered).Sub(engine.Time(sent))
-			}
+			var micros int64
+			err = row.Scan(&o.Status, &o.Group, &micros, &o.Reason)
+			o.After = max(0, time.Duration(micros)*time.Microsecond) // a clock may have been set back
 			return o, err
-		}, LatestOutcomesQuery, latestOutcomes(credential, code, limit)...)
+		}, LatestOutcomesQuery, engine.UID(credential), code, limit)
 	})
-}
-
-func latestOutcomes(credential uuid.UUID, code string, limit int) []any {
-	return []any{authorization.Refusal, engine.UID(credential), code, limit}
 }

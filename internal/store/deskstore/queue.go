@@ -217,12 +217,15 @@ func leaveDamaged(ctx context.Context, tx *engine.Tx, id int64) error {
 	return changeSummary(ctx, tx, id, values)
 }
 
-// addOutcome writes the answer, where there is one, and the event of a settlement.
+// addOutcome writes the answer, where there is one, what the case met, and the event of a settlement.
 func addOutcome(ctx context.Context, tx *engine.Tx, id int64, attempt int, to desk.Settlement) error {
 	if to.Answer != nil {
 		if err := insertAnswer(ctx, tx, id, attempt, to); err != nil {
 			return err
 		}
+	}
+	if err := keepUses(ctx, tx, id); err != nil {
+		return err
 	}
 	if err := beginFollow(ctx, tx, id, to); err != nil {
 		return err

@@ -107,7 +107,7 @@ func (s *Store) enqueue(ctx context.Context, tx *engine.Tx, sub *desk.Submission
 	if err := keepKnown(ctx, tx, id, sub.Request); err != nil {
 		return 0, err
 	}
-	if err := keepUsesOf(ctx, tx, id, credential, sub.Request.Procedures); err != nil {
+	if err := keepUsesOf(ctx, tx, id, credential, state, sub.Request.Procedures); err != nil {
 		return 0, err
 	}
 	if sub.Copy == desk.Correction {

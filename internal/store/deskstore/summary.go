@@ -66,18 +66,24 @@ func summaryState(stored []any) (caselist.State, error) {
 }
 
 // changeSummary has lists show the state that a row of submission_state holds, and what else
-// changes.
+// changes; it notes what the case met, unless its answer comes after.
 func changeSummary(ctx context.Context, tx *engine.Tx, id int64, stored []any, more ...func(*caselist.Row)) error {
 	state, err := summaryState(stored)
 	if err != nil {
 		return err
 	}
-	return caselist.Change(ctx, tx, id, func(r *caselist.Row) {
+	met := false
+	err = caselist.Change(ctx, tx, id, func(r *caselist.Row) {
+		met = r.Status != state.Status || r.Group != state.Group
 		r.State = state
 		for _, change := range more {
 			change(r)
 		}
 	})
+	if err == nil && met {
+		err = keepUses(ctx, tx, id)
+	}
+	return err
 }
 
 // showGuide has lists show whether there is a guide with an answer; nil changes nothing.
