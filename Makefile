@@ -86,9 +86,10 @@ PAGES := $(PAGES)|TestAttach(Later|ment_Again)$$|TestCancel_Demo$$|TestBiometric
 PAGES := $(PAGES)|TestPeople_(Add|AtOnce)$$|TestAudit_(Page|Tells)$$|TestSynchronise$$|TestStandalone_API$$|TestSearch_(Known|Procedures)$$
 PAGES := $(PAGES)|TestWays$$
 
-test-postgres: ## what runs on PostgreSQL as well: stores, the service's interface and the main job, on servers of their own
+test-postgres: assets ## what runs on PostgreSQL as well: stores, the service's interface and the main job, on servers of their own
 	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -p 2 -parallel 4 $(BOTH:%=./internal/store/%) $(OVER:%=./internal/%)
 	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -parallel 4 -run '$(PAGES)' ./internal/webui
+	GUICHE_TEST_ENGINE=postgres go test -count=1 -timeout 20m -run 'TestMainJob$$' ./internal/e2e
 
 TORTURE = go run ./internal/torture/cmd -binary bin/guiche
 
