@@ -4,12 +4,19 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"guiche/internal/blob"
 
 	"github.com/minio/minio-go/v7"
 )
+
+// window is how many bytes are asked for first, and after each seek: who reads a part is not sent the rest.
+// Who goes on reading is given four times as many each time.
+const window = 1 << 20
 
 // object is a blob that is read from the bucket, from wherever its reader goes. A connection
 // that is cut is taken up where it was.
@@ -19,10 +26,13 @@ type object struct {
 	ref    blob.Ref
 	size   int64
 
-	pos  int64
-	body io.ReadCloser // from pos on; nil before the next request
-	end  func()        // of the request
-	idle *time.Timer   // ends the request when nothing comes
+	pos   int64
+	ahead int64 // how many bytes the next request asks for
+
+	body      io.ReadCloser // nil before the next request
+	at, until int64         // where the body is, and where it ends
+	end       func()        // of the request
+	idle      *time.Timer   // ends the request when nothing comes
 }
 
 // Open returns the bytes of a blob, which end with blob.ErrDamaged where they are others.
@@ -30,7 +40,7 @@ func (b *Bucket) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, err
 	if err := ref.Check(); err != nil {
 		return nil, err
 	}
-	o := &object{bucket: b, ctx: context.WithoutCancel(ctx), ref: ref, size: -1}
+	o := &object{bucket: b, ctx: context.WithoutCancel(ctx), ref: ref, size: -1, ahead: window}
 	if err := o.request(); err != nil {
 		return nil, err
 	}
@@ -41,30 +51,47 @@ func (b *Bucket) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, err
 	return r, nil
 }
 
-// request asks for the bytes from pos on.
+// request asks for the next bytes from pos on.
 func (o *object) request() error {
 	ctx, cancel := context.WithCancelCause(o.ctx)
 	idle := time.AfterFunc(o.bucket.patience, func() { cancel(context.DeadlineExceeded) })
-	var options minio.GetObjectOptions
-	if o.pos > 0 {
-		if err := options.SetRange(o.pos, 0); err != nil {
-			return err
-		}
-	}
-	body, info, _, err := o.bucket.core.GetObject(ctx, o.bucket.location.Bucket, o.bucket.key(o.ref), options)
-	if err != nil {
+	end := func() {
 		idle.Stop()
 		cancel(nil)
-		return failure("get", late(ctx, err))
+	}
+	var options minio.GetObjectOptions
+	if err := options.SetRange(o.pos, o.pos+o.ahead-1); err != nil {
+		end()
+		return err
+	}
+	body, info, header, err := o.bucket.core.GetObject(ctx, o.bucket.location.Bucket, o.bucket.key(o.ref), options)
+	if err != nil {
+		defer end()
+		return o.unanswered(ctx, err)
 	}
 	if o.size < 0 {
-		o.size = info.Size
+		o.size = wholeSize(header, info.Size)
 	}
-	o.body, o.idle, o.end = body, idle, func() {
-		idle.Stop()
-		cancel(nil)
-	}
+	o.body, o.at, o.until, o.idle, o.end = body, o.pos, o.pos+info.Size, idle, end
 	return nil
+}
+
+// unanswered is the error of a request without bytes; an empty blob has none to ask for.
+func (o *object) unanswered(ctx context.Context, err error) error {
+	if o.size < 0 && minio.ToErrorResponse(err).StatusCode == http.StatusRequestedRangeNotSatisfiable {
+		o.size = 0
+		return nil
+	}
+	return failure("get", late(ctx, err))
+}
+
+// wholeSize is the size of the object of which some bytes came.
+func wholeSize(header http.Header, came int64) int64 {
+	_, whole, _ := strings.Cut(header.Get("Content-Range"), "/")
+	if size, err := strconv.ParseInt(whole, 10, 64); err == nil {
+		return size
+	}
+	return came
 }
 
 // late is the error of what was ended because nothing came.
@@ -77,35 +104,46 @@ func late(ctx context.Context, err error) error {
 
 // Read implements io.Reader.
 func (o *object) Read(p []byte) (n int, err error) {
-	for try := 1; ; try++ {
-		if o.pos >= o.size || len(p) == 0 {
-			return 0, o.ended(len(p))
+	for try := 1; len(p) > 0 && o.pos < o.size; {
+		if n, err = o.read(p); n > 0 {
+			return n, nil
 		}
-		if o.body == nil {
-			err = o.request()
+		if err != nil && try == tries {
+			return 0, err
 		}
-		if o.body != nil {
-			o.idle.Reset(o.bucket.patience)
-			n, err = o.body.Read(p)
-			o.pos += int64(n)
-			if n == 0 && err == nil {
-				continue
-			}
-			if err != nil {
-				o.stop()
-			}
-			if n > 0 {
-				return n, nil
-			}
-			if errors.Is(err, io.EOF) { // before its end
-				err = io.ErrUnexpectedEOF
-			}
-			err = failure("read", err)
+		if err != nil {
+			try++
 		}
-		if try == tries {
+	}
+	return 0, o.ended(len(p))
+}
+
+// read reads what comes next; at the end of what was asked for that is nothing.
+func (o *object) read(p []byte) (n int, err error) {
+	if o.at != o.pos { // its reader went elsewhere
+		o.stop()
+	}
+	if o.body == nil {
+		if err := o.request(); err != nil {
 			return 0, err
 		}
 	}
+	o.idle.Reset(o.bucket.patience)
+	n, err = o.body.Read(p)
+	o.at += int64(n)
+	o.pos = o.at
+	if err == nil {
+		return n, nil
+	}
+	o.stop()
+	if errors.Is(err, io.EOF) && o.at == o.until {
+		o.ahead *= 4
+		return n, nil
+	}
+	if errors.Is(err, io.EOF) { // before its end
+		err = io.ErrUnexpectedEOF
+	}
+	return n, failure("read", err)
 }
 
 func (o *object) ended(wanted int) error {
@@ -136,9 +174,8 @@ func (o *object) Seek(offset int64, whence int) (int64, error) {
 		return o.pos, errors.New("s3: seek before the start")
 	}
 	if offset != o.pos {
-		o.stop()
+		o.pos, o.ahead = offset, window
 	}
-	o.pos = offset
 	return offset, nil
 }
 
