@@ -246,7 +246,7 @@ func TestStore_PutCut(t *testing.T) {
 	blobtest.CheckContent(t, s, content)
 }
 
-// TestStore_OtherBytes: bytes that change on their way are not stored, whoever sends them.
+// TestStore_OtherBytes: bytes that change on their way are not stored, whoever sends them, in one request or as a part.
 func TestStore_OtherBytes(t *testing.T) {
 	t.Parallel()
 	p, ok := start(t)
@@ -254,16 +254,25 @@ func TestStore_OtherBytes(t *testing.T) {
 		return
 	}
 	s := p.open(t)
-	p.Fail(func(_ http.ResponseWriter, r *http.Request) bool {
-		if r.Method == http.MethodPut {
-			r.Body = io.NopCloser(io.TeeReader(strings.NewReader(strings.Repeat("y", int(r.ContentLength))), io.Discard))
-		}
-		return false
-	})
-	_, err := s.Put(t.Context(), strings.NewReader(strings.Repeat("x", 1000)))
-	checkTrouble(t, "Put", err, "não chegou inteiro", "other bytes")
-	if exists(p.object(blobtest.RefOf(strings.Repeat("x", 1000)))) {
-		t.Error("other bytes are stored under its name")
+	for name, tt := range map[string]struct {
+		size int
+		part string
+	}{"Whole": {1000, ""}, "Part": {20 << 20, "2"}} {
+		t.Run(name, func(t *testing.T) {
+			p.Fail(func(_ http.ResponseWriter, r *http.Request) bool {
+				if r.Method == http.MethodPut && r.URL.Query().Get("partNumber") == tt.part {
+					r.Body = io.NopCloser(strings.NewReader(strings.Repeat("y", int(r.ContentLength))))
+				}
+				return false
+			})
+			defer p.Fail(nil)
+			content := strings.Repeat("x", tt.size)
+			_, err := s.Put(t.Context(), strings.NewReader(content))
+			checkTrouble(t, "Put", err, "não chegou inteiro", "other bytes")
+			if exists(p.object(blobtest.RefOf(content))) {
+				t.Error("other bytes are stored under its name")
+			}
+		})
 	}
 }
 
