@@ -3,6 +3,7 @@ package deskstore_test
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,6 +60,44 @@ func TestStore_SubmitAndStart_Processes(t *testing.T) {
 	mustListAll(t, stores[0])
 }
 
+// TestStore_SubmitAndStart_OneToken: a form that is sent through two processes at once is one submission, and one
+// attempt begins.
+func TestStore_SubmitAndStart_OneToken(t *testing.T) {
+	const presses = 16
+	stores := mustProcesses(t)
+	user, token := uuid.New(), uuid.New()
+	form := desk.Form{Values: map[string]string{"nomeBeneficiario": "Maria"}}
+	_, err := stores[0].SaveDraft(t.Context(), user, token, form, 0, anyQuota)
+	MustDo(t, err)
+	var pressing sync.WaitGroup
+	var led [presses]uuid.UUID
+	var started atomic.Int64
+	for i := range presses {
+		pressing.Go(func() {
+			sub := submissionOf(user, token, "1")
+			at, claim, err := stores[i%2].SubmitAndStart(t.Context(), sub, audit.Entry{Event: audit.RequestSubmitted},
+				desk.Start{Lease: uuid.UUID{byte(1 + i%2)}, To: embedded, Slots: wide(5)})
+			if err != nil {
+				t.Error(err)
+			}
+			if led[i] = at; claim != nil {
+				started.Add(1)
+			}
+		})
+	}
+	pressing.Wait()
+	cases, err := stores[1].Cases(t.Context(), all, desk.Query{Limit: presses})
+	MustDo(t, err)
+	if len(cases) != 1 || started.Load() != 1 {
+		t.Fatalf("got %d cases and %d attempts, want one", len(cases), started.Load())
+	}
+	for _, at := range led {
+		if at != cases[0].UID {
+			t.Errorf("a press led to %v, want %v", at, cases[0].UID)
+		}
+	}
+}
+
 // TestStore_Submit_Blocks: those who send at the same moment through one process take one block of guide
 // numbers, and do not meet at the row that counts them.
 func TestStore_Submit_Blocks(t *testing.T) {
@@ -86,12 +125,18 @@ func TestStore_Submit_Blocks(t *testing.T) {
 	}
 }
 
+// submissionOf is a request of a user's draft.
+func submissionOf(user, token uuid.UUID, number string) desk.Submission {
+	sub := desk.Submission{UID: uuid.New(), Token: token, Revision: 1, Sender: desk.Author{User: user, Name: "Ana"},
+		IdempotencyKey: uuid.NewString(), Request: fullRequest(), At: time.Now(), Deadline: time.Now().Add(time.Hour)}
+	sub.Request.CardNumber, sub.Request.RequesterNumber = number, number
+	return sub
+}
+
 // sendOne sends a request of somebody's own.
 func sendOne(t *testing.T, s *deskstore.Store, number string, start desk.Start) error {
 	t.Helper()
-	sub := desk.Submission{UID: uuid.New(), Token: uuid.New(), Revision: 1, Sender: desk.Author{User: uuid.New(), Name: "Ana"},
-		IdempotencyKey: uuid.NewString(), Request: fullRequest(), At: time.Now(), Deadline: time.Now().Add(time.Hour)}
-	sub.Request.CardNumber, sub.Request.RequesterNumber = number, number
+	sub := submissionOf(uuid.New(), uuid.New(), number)
 	form := desk.Form{Values: map[string]string{"nomeBeneficiario": "Maria"}}
 	_, err := s.SaveDraft(t.Context(), sub.Sender.User, sub.Token, form, 0, anyQuota)
 	if err == nil {
