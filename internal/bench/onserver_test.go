@@ -42,6 +42,12 @@ func TestOnServer(t *testing.T) {
 	for _, line := range []string{
 		`history on PostgreSQL at 120, p50 over SQLite's: -?[\d.]+ ms`, `history on PostgreSQL growth 120 to 400: [\d.]+x`,
 		`queue on PostgreSQL, ways to the server and back: \d+`, `searches on PostgreSQL at 400, p99: [\d.]+ ms`,
+		`history on SQLite at 120, p50: [\d.]+ ms`, `queue on SQLite at 400, p99: [\d.]+ ms`,
+		`the history's query in psql at 120, p50: [\d.]+ ms`, `the history's query in psql at 400, p99: [\d.]+ ms`,
+		`the deep page's query in psql at 120, p50: [\d.]+ ms`, `the deep page's query in psql at 400, p99: [\d.]+ ms`,
+		`authorizations a second with 1 process on PostgreSQL and S3: [\d.]+`,
+		`authorizations a second with 2 processes on PostgreSQL and S3: [\d.]+`,
+		`authorizations a second with 3 processes on PostgreSQL and S3: [\d.]+`,
 		`submission on PostgreSQL at 120, p50: [\d.]+ ms`, `connections of a process after 16 callers: \d+`,
 	} {
 		if !regexp.MustCompile(`(?m)^` + line + `$`).MatchString(out.String()) {

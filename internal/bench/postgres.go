@@ -207,7 +207,8 @@ func (s *onServer) onBoth(ctx context.Context, z *size, p listed) (took times, o
 		}
 		took, other, differences = append(took, a...), append(other, b...), append(differences, a.ms(50)-b.ms(50))
 	}
-	s.table.note("  %s at %s on SQLite: p50 %.2f ms, p99 %.2f ms", p.name, z.name, other.ms(50), other.ms(99))
+	s.table.add(p.name+" on SQLite at "+z.name+", p50", other.ms(50), "ms", none)
+	s.table.add(p.name+" on SQLite at "+z.name+", p99", other.ms(99), "ms", none)
 	return took, median(differences), nil
 }
 

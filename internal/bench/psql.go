@@ -45,28 +45,52 @@ func prepared(ctx context.Context, url, query string, asked int) (all times, err
 	return all, nil
 }
 
-// beside compares the history's first page with what it is made of: its query in psql, and an answer of
-// the same bytes.
+// beside compares two pages of the history with what they are made of: their query in psql.
 func (s *onServer) beside(ctx context.Context) error {
 	if found, _ := exec.LookPath("psql"); found == "" {
-		s.table.NotRun("the history's query in psql: it is not installed")
+		s.table.NotRun("the history's queries in psql: it is not installed")
 		return nil
 	}
 	for _, z := range s.sizes {
-		var queries, pages times
-		for range s.rounds() {
-			asked, err := prepared(ctx, s.server.URL(z.database), firstPage, s.asked())
-			if err != nil {
-				return err
-			}
-			took, err := oneByOne(z.postgres.address, repeat(z.postgres.user.request("/historico"), s.asked()))
-			if err != nil {
-				return err
-			}
-			queries, pages = append(queries, asked...), append(pages, took...)
+		deep, err := z.postgres.deep(ctx)
+		if err != nil {
+			return err
 		}
-		s.table.add("the history's query in psql at "+z.name+", p50", queries.ms(50), "ms", none)
-		s.table.add("history on PostgreSQL at "+z.name+" over psql's query", pages.ms(50)/queries.ms(50), "x", none)
+		last := strings.TrimPrefix(deep, "/historico?antes=")
+		for _, p := range []queried{{"history", "/historico", firstPage}, {"deep page", deep, pageAfter(last)}} {
+			if err := s.besideOne(ctx, z, p); err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+		}
 	}
+	return nil
+}
+
+// queried is a page with its query.
+type queried struct{ name, path, query string }
+
+// pageAfter is firstPage for those that came before a case.
+func pageAfter(uid string) string {
+	return strings.Replace(firstPage, "ORDER BY", `WHERE c.submission_id < (SELECT id FROM submission
+	WHERE uid = decode('`+strings.ReplaceAll(uid, "-", "")+`', 'hex')) ORDER BY`, 1)
+}
+
+func (s *onServer) besideOne(ctx context.Context, z *size, p queried) error {
+	var queries, pages times
+	for range s.rounds() {
+		took, err := prepared(ctx, s.server.URL(z.database), p.query, s.asked())
+		if err != nil {
+			return err
+		}
+		shown, err := oneByOne(z.postgres.address, repeat(z.postgres.user.request(p.path), s.asked()))
+		if err != nil {
+			return err
+		}
+		queries, pages = append(queries, took...), append(pages, shown...)
+	}
+	for _, percentile := range []int{50, 99} {
+		s.table.add(fmt.Sprintf("the %s's query in psql at %s, p%d", p.name, z.name, percentile), queries.ms(percentile), "ms", none)
+	}
+	s.table.add(p.name+" on PostgreSQL at "+z.name+" over psql's query", pages.ms(50)/queries.ms(50), "x", none)
 	return nil
 }
