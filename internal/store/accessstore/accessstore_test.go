@@ -3,13 +3,14 @@ package accessstore_test
 import (
 	"crypto/sha256"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
 	"guiche/internal/store/accessstore"
-	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 	"guiche/migrations"
 
@@ -21,7 +22,7 @@ var now = time.Date(2026, 11, 20, 17, 30, 55, 123456000, time.UTC)
 // fixture is a store with one profile.
 type fixture struct {
 	*accessstore.Store
-	db      engine.DB
+	db      *storetest.Database
 	profile uuid.UUID
 }
 
@@ -83,6 +84,29 @@ func TestStore_TakeTurn(t *testing.T) {
 	}
 	if got, err := f.TakeTurn(t.Context(), f.profile, now.Add(time.Second), time.Second, 2); err != nil || got != 0 {
 		t.Errorf("a second later: got %v, %v, want 0", got, err)
+	}
+}
+
+// TestStore_TakeTurn_Processes: of those who ask at the same moment through two processes no more go on than the rate allows.
+func TestStore_TakeTurn_Processes(t *testing.T) {
+	const askers, burst = 32, 5
+	f := MustStore(t)
+	stores := [2]*accessstore.Store{f.Store, accessstore.New(f.db.Again(t))}
+	var asking sync.WaitGroup
+	var passed atomic.Int64
+	for i := range askers {
+		asking.Go(func() {
+			wait, err := stores[i%2].TakeTurn(t.Context(), f.profile, now, time.Minute, burst)
+			if err != nil {
+				t.Error(err)
+			} else if wait == 0 {
+				passed.Add(1)
+			}
+		})
+	}
+	asking.Wait()
+	if got := passed.Load(); got != burst {
+		t.Errorf("%d went on, want %d", got, burst)
 	}
 }
 
