@@ -83,13 +83,19 @@ func TestSeveral_Follow(t *testing.T) {
 	ana := first.LogIn(t, apptest.Reception)
 	sent := ana.SubmitWith(nil)
 	there := at(second, ana)
-	if page := there.Get(sent.Path); page.Status != http.StatusOK || !strings.Contains(page.Text("main"), "Enviando…") {
+	page := there.Get(sent.Path)
+	if page.Status != http.StatusOK || !strings.Contains(page.Text("main"), "Enviando…") {
 		t.Errorf("before the answer: %d %s", page.Status, page.Text("main"))
 	}
+	moved := func() bool { return there.GetHTMX(page.Attr("#caso", "hx-get")).Header.Get("Hx-Refresh") != "" } // as the page asks
+	if moved() {
+		t.Error("before the answer: the page is told to show something else")
+	}
 	close(answer)
-	apptest.Eventually(t, "the other process shows the answer", func() bool {
-		return !strings.Contains(there.Get(sent.Path).Text("main"), "Enviando…") && there.Get(sent.Path).Count(".tone-success") > 0
-	})
+	apptest.Eventually(t, "the page is told to show the answer", moved)
+	if page := there.Get(sent.Path); strings.Contains(page.Text("main"), "Enviando…") || page.Count(".tone-success") == 0 {
+		t.Errorf("after the answer: %s", page.Text("main"))
+	}
 }
 
 // startAtOnce starts processes at the same time on an empty database and a bucket, none where there is no bucket.
