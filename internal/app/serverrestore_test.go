@@ -2,12 +2,14 @@ package app_test
 
 import (
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
+	"guiche/internal/blob/s3test"
 	"guiche/internal/client/faultservice"
 	"guiche/internal/postgres/postgrestest"
 )
@@ -41,5 +43,41 @@ func TestRestoredByServer(t *testing.T) {
 	c.Database.URL = postgrestest.Database(t)
 	if _, err := app.RestoredByServer(t.Context(), c); err == nil {
 		t.Error("an empty database: got no error")
+	}
+}
+
+// TestRestoredByServer_TrailEnd: rows that are older than the bucket's files have lost the end of the audit trail;
+// that is said on a machine without a head of its own, until a person ends the alarm.
+func TestRestoredByServer_TrailEnd(t *testing.T) {
+	t.Parallel()
+	const strip = `[aria-label="A corrente da auditoria não confere."]`
+	bucket := s3test.Start(t)
+	if bucket == nil {
+		return
+	}
+	database := postgrestest.Database(t)
+	p := apptest.Start(t, apptest.Options{Database: database, Configure: inBucket(bucket)})
+	p.Stop()
+	old := postgrestest.Copy(t, database)
+	p.Restart(nil)
+	ana := p.LogIn(t, apptest.Reception)
+	for range 10 { // more entries than the restored installation makes
+		ana.Get("/historico?unidade=Centro")
+		ana.SubmitWith(nil)
+	}
+	p.Stop()
+	p.Clock.Advance(time.Minute)
+	c := p.Config
+	c.Database.URL, c.Keys, c.DataDir = old, filepath.Join(p.DataDir, "keys"), t.TempDir()
+	if _, err := app.RestoredByServer(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	restored := apptest.Start(t, apptest.Options{Beside: p, Configure: func(c *app.Config) { c.Database.URL = old }})
+	rui := restored.LogIn(t, apptest.Administration)
+	apptest.Eventually(t, "the end is missing", func() bool { return rui.Get("/auditoria").Has(strip) })
+	typed := rui.Get("/auditoria").Form("#alarme")
+	typed.Set("motivo", "copia_restaurada")
+	if got := rui.Post("/auditoria/alarme", typed); got.Has(strip) {
+		t.Errorf("the alarm goes on: %s", got.Text("#corrente"))
 	}
 }
