@@ -14,6 +14,7 @@ type Findings struct {
 	Acted     int // of them, acted on by the service
 	Screens   int
 	Asked     int // requests of partners
+	Followed  int // pages of a case sent by one process that another one told of what came
 	Unknown   int // stand as unknown at the end
 	Copied    int // likewise, of those that a copy that was restored may hold: people end them
 

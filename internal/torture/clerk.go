@@ -32,7 +32,9 @@ type form struct {
 	saved       bool   // the program said that it is
 	pressed     bool
 	given       string // address of the case, "" while the clerk was not told
+	by          string // process that led to the case, "" without a cluster
 	label       string // what the last look showed
+	asks        string // where that page asks whether the case moved on, "" where it does not
 	old         bool   // a copy was restored since
 }
 
@@ -58,7 +60,12 @@ func (c *clerk) serve(ctx context.Context, card string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.press(ctx, f, version); err != nil || f.given == "" {
+	told := c.follow(ctx, f)
+	err = c.press(ctx, f, version)
+	if by := told(); by != "" && f.by != "" && by != f.by {
+		c.world.followed.Add(1)
+	}
+	if err != nil || f.given == "" {
 		return err
 	}
 	return c.watch(ctx, f)
@@ -206,9 +213,9 @@ func (c *clerk) press(ctx context.Context, f *form, version string) error {
 		both.Go(func() { _, _ = c.confirm(ctx, f, version) })
 	}
 	for ctx.Err() == nil {
-		to, err := c.confirm(ctx, f, version)
-		if err == nil && to != "" {
-			f.given = to
+		v, err := c.confirm(ctx, f, version)
+		if err == nil && v.location != "" {
+			f.given, f.by = v.location, v.header.Get(processHeader)
 			return nil
 		}
 		if errors.Is(err, errUnexpected) {
@@ -222,17 +229,17 @@ func (c *clerk) press(ctx context.Context, f *form, version string) error {
 	return ctx.Err()
 }
 
-// confirm presses "Enviar" once and returns the case that it leads to, "" for none yet.
-func (c *clerk) confirm(ctx context.Context, f *form, version string) (string, error) {
+// confirm presses "Enviar" once and returns what leads to the case, nothing for none yet.
+func (c *clerk) confirm(ctx context.Context, f *form, version string) (view, error) {
 	v, err := c.post(ctx, f.draft+"/enviar", url.Values{"versao": {version}})
 	switch {
 	case err != nil || v.status >= http.StatusInternalServerError:
-		return "", err
+		return view{}, err
 	case strings.HasPrefix(v.location, "/casos/"):
 		c.world.confirmed(f, v.location)
-		return v.location, nil
+		return v, nil
 	}
-	return "", unexpected(v, "confirm")
+	return view{}, unexpected(v, "confirm")
 }
 
 // watch looks at the case, and sometimes goes on looking or at the queue.
@@ -273,6 +280,7 @@ func (c *clerk) look(ctx context.Context, f *form, where string) error {
 		return unexpected(v, "look at a case")
 	}
 	page := v.document()
+	f.asks = page.Find("#caso").AttrOr("hx-get", "")
 	f.label = text(page.Find("#veredito .verdict"))
 	senha := page.Find(`button[aria-label="Copiar senha"]`).First().AttrOr("data-copy", "")
 	c.world.screen(Screen{Where: where, Case: f.given, Label: f.label, Senha: senha})

@@ -106,6 +106,9 @@ func freePorts(n int) (addresses []string, err error) {
 	return addresses, nil
 }
 
+// processHeader names the process that answered, which is for those who look alone.
+const processHeader = "X-Process"
+
 // balancing and balanced are the balancer's configuration: as cluster.md shows it, with shorter
 // pauses.
 const (
@@ -124,6 +127,7 @@ backend %[1]s_processes
     balance roundrobin
     option httpchk GET /readyz
     http-check expect status 200
+    http-response set-header ` + processHeader + ` %%s
     default-server inter 200ms fall 1 rise 1
 `
 )

@@ -27,7 +27,7 @@ import (
 // TestRun_Cluster: three processes of the desk and two of the service share a PostgreSQL server and a bucket
 // behind a balancer; people send forms to the ones, and partners ask the others. While they are killed one at
 // a time, one of each hangs past its lease, the server is killed and the bucket fails, nothing is lost or
-// doubled, every doubt is flagged, nobody has to log in again and the audit trail stays whole.
+// doubled, every doubt is flagged, pages follow what other processes do, nobody has to log in again and the audit trail stays whole.
 // GUICHE_CLUSTER names how many forms; a kill comes with every 20 of them, a round of faults with 1,000.
 func TestRun_Cluster(t *testing.T) {
 	t.Parallel()
@@ -61,8 +61,9 @@ func TestRun_Cluster(t *testing.T) {
 		o.Quiet = 2 * time.Minute
 		o.After = verifyCluster
 	})
-	if got.Wrong() || got.Acted == 0 || got.Asked == 0 || got.Troubles[torture.LoggedOut] > 0 {
-		t.Errorf("got %s, wrong: %v, %d logins again\n%s", got.Line(), got.Wrong(), got.Troubles[torture.LoggedOut], &log)
+	if got.Wrong() || got.Acted == 0 || got.Asked == 0 || got.Followed == 0 || got.Troubles[torture.LoggedOut] > 0 {
+		t.Errorf("got %s, wrong: %v, %d pages followed another process, %d logins again\n%s", got.Line(), got.Wrong(), got.Followed,
+			got.Troubles[torture.LoggedOut], &log)
 	}
 	t.Logf("%s\n%s", got.Line(), &log)
 }

@@ -72,6 +72,7 @@ func runOne(ctx context.Context, o Options, kind Kind) (Result, error) {
 	struck := w.service.struckBy()
 	r := Result{Findings: records.Check(), Seed: o.Seed, Kills: w.kills, Terms: w.terms, FaultKinds: len(struck), Troubles: w.troubles,
 		Took: time.Since(w.began)}
+	r.Followed = int(w.followed.Load())
 	if all := w.service.requests.Load() + w.service.unseen.Load(); all > 0 {
 		r.Faults = int(100 * w.service.struck.Load() / all)
 	}
@@ -85,7 +86,7 @@ func runOne(ctx context.Context, o Options, kind Kind) (Result, error) {
 func (r *Result) add(one Result, parts int) {
 	r.Forms, r.Confirmed, r.Acted = r.Forms+one.Forms, r.Confirmed+one.Confirmed, r.Acted+one.Acted
 	r.Screens, r.Unknown, r.Copied = r.Screens+one.Screens, r.Unknown+one.Unknown, r.Copied+one.Copied
-	r.Asked += one.Asked
+	r.Asked, r.Followed = r.Asked+one.Asked, r.Followed+one.Followed
 	r.Kills, r.Terms = r.Kills+one.Kills, r.Terms+one.Terms
 	r.Faults, r.FaultKinds = r.Faults+one.Faults/parts, max(r.FaultKinds, one.FaultKinds)
 	r.Lost, r.Duplicated = append(r.Lost, one.Lost...), append(r.Duplicated, one.Duplicated...)
@@ -102,6 +103,9 @@ func (r Result) tell(out io.Writer, kind Kind) {
 		kind, r.Forms, r.Confirmed, r.Acted, r.Screens, r.Kills, r.Terms, r.Faults, r.FaultKinds, r.Unknown, r.Took.Round(100*time.Millisecond))
 	if r.Asked > 0 {
 		fmt.Fprintf(out, "  %d requests of partners\n", r.Asked)
+	}
+	if r.Followed > 0 {
+		fmt.Fprintf(out, "  %d pages were told by another process than the one that was pressed\n", r.Followed)
 	}
 	if r.Copied > 0 {
 		fmt.Fprintf(out, "  %d doubts of the copy are left for people to end\n", r.Copied)

@@ -31,6 +31,7 @@ type world struct {
 	told *journal // what partners were told
 
 	begun        atomic.Int64 // forms
+	followed     atomic.Int64 // pages that another process told of what came
 	kills, terms int
 
 	mu       sync.Mutex
