@@ -38,7 +38,11 @@ data=${1:-$dir/data} mode=immediate log=128MB
 trap 'pg_ctl -D "$data" -m $mode stop >/dev/null 2>&1; rm -rf "$dir"' EXIT
 [ -e "$data/PG_VERSION" ] || initdb -D "$data" -A trust -U guiche -E UTF8 --no-locale --no-sync >"$dir/log" 2>&1 || {
 	cat "$dir/log" >&2; exit 1; }
-settings="-c listen_addresses= -c max_connections=400 -c max_wal_size=$log"
+settings="-c max_connections=400 -c max_wal_size=$log -c listen_addresses="
+[ -z "$2" ] || {
+	(umask 077; echo "$GUICHE_TEST_PAIR" >"$dir/pair")
+	settings="${settings}127.0.0.1 -p $2 -c ssl=on -c ssl_cert_file=$dir/pair -c ssl_key_file=$dir/pair"
+}
 start() {
 	pg_ctl -D "$data" -l "$dir/log" -w -o "-k $dir $settings" start >/dev/null 2>&1 || {
 		cat "$dir/log" >&2; exit 1; }
@@ -118,7 +122,7 @@ func usable(tb testing.TB, server *Server, err error) *Server {
 }
 
 // run starts a server, nil where there is none on this machine.
-func run() (*Server, error) { return runOn("") }
+func run() (*Server, error) { return runOn("", nil) }
 
 // OnFolder starts a server with its rows in a folder that stays, nil where there is none on this machine.
 // Its user has to be let through to the folder. End ends it.
@@ -133,7 +137,7 @@ func OnFolder(folder string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return runOn(folder)
+	return runOn(folder, nil)
 }
 
 // giveAway gives a folder to the user as whom root runs the server.
@@ -159,17 +163,17 @@ func (s *Server) Folder() string { return s.folder }
 // URL is the address of a database.
 func (s *Server) URL(database string) string { return s.url(database) }
 
-// runOn is run with rows in a folder that stays, "" for one that goes.
-func runOn(data string) (*Server, error) {
+// runOn is run with rows in a folder that stays, "" for one that goes, and with TLS, nil without.
+func runOn(data string, over *secured) (*Server, error) {
 	folder := programs()
 	if folder == "" {
 		return nil, nil //nolint:nilnil // as said
 	}
 	s := &Server{stderr: new(strings.Builder)}
-	command := slices.Concat(asOrdinaryUser(), []string{"sh", "-c", script, "sh", data})
+	command := slices.Concat(asOrdinaryUser(), []string{"sh", "-c", script, "sh", data, over.portText()})
 	cmd := exec.Command(command[0], command[1:]...) //nolint:gosec,noctx // it ends with its input
 	cmd.Dir, cmd.Stderr = string(filepath.Separator), s.stderr
-	cmd.Env = append(os.Environ(), "PATH="+folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "PATH="+folder+string(filepath.ListSeparator)+os.Getenv("PATH"), over.environment())
 	output, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
