@@ -345,3 +345,21 @@ func TestBucket_Integrity(t *testing.T) {
 		t.Errorf("the page says %q", got)
 	}
 }
+
+// TestBucket_Insecure: that anybody on the way may read is told by every start, and only where it was asked for.
+func TestBucket_Insecure(t *testing.T) {
+	t.Parallel()
+	server := s3test.Start(t)
+	if server == nil {
+		return
+	}
+	for name, o := range map[string]apptest.Options{"Desk": {Empty: true}, "Service": {Standalone: true, Empty: true}} {
+		t.Run(name, func(t *testing.T) {
+			o.Configure = func(c *app.Config) {
+				inBucket(server)(c)
+				c.Blobs.Place = strings.Replace(c.Blobs.Place, "/guiche?", "/"+name+"?", 1)
+			}
+			wantWarnings(t, apptest.Start(t, o), "GUICHE_BLOBS_INSECURE", func(c *app.Config) { c.Blobs.Insecure = true })
+		})
+	}
+}

@@ -74,6 +74,32 @@ func TestDatabase_Refused(t *testing.T) {
 	}
 }
 
+// TestDatabase_Insecure: that anybody on the way may read is told by every start, of desk and service, and only where
+// it was asked for.
+func TestDatabase_Insecure(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]apptest.Options{"Desk": {Empty: true}, "Service": {Standalone: true, Empty: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o.Database = postgrestest.Database(t)
+			wantWarnings(t, apptest.Start(t, o), "GUICHE_DATABASE_INSECURE", func(c *app.Config) { c.Database.Insecure = true })
+		})
+	}
+}
+
+// wantWarnings starts a program twice more with a setting that each start is to warn of.
+func wantWarnings(t *testing.T, p *apptest.Server, of string, set func(*app.Config)) {
+	t.Helper()
+	for starts, change := range []func(*app.Config){nil, set, set} {
+		if starts > 0 {
+			p.Restart(change)
+		}
+		if got := strings.Count(p.Log.String(), `"level":"WARN","msg":"`+of+`: `); got != starts {
+			t.Errorf("after %d starts with it: %d warnings of %s", starts, got, of)
+		}
+	}
+}
+
 // TestDatabase_Backups: who copies a database server is said by the page and by the commands.
 func TestDatabase_Backups(t *testing.T) {
 	t.Parallel()
