@@ -203,15 +203,59 @@ func TestSeveral_OtherFolder(t *testing.T) {
 	})
 }
 
-// TestSeveral_OtherKeys: a process with keys of its own is refused: it would break what the others wrote.
+// TestSeveral_OtherKeys: a process without the keys of the others, or with one of its own, is refused: it would break
+// what they wrote.
 func TestSeveral_OtherKeys(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{Empty: true, Database: postgrestest.Database(t)})
 	c := p.Config
-	c.DataDir, c.Keys = t.TempDir(), ""
-	err := startError(t, c)
-	if err == nil || !strings.Contains(err.Error(), "audit.key is missing") || !strings.Contains(err.Error(), "another machine") {
-		t.Errorf("got %v", err)
+	c.DataDir, c.Keys = t.TempDir(), t.TempDir()
+	refused := func(says string) {
+		t.Helper()
+		if err := startError(t, c); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "another machine") {
+			t.Errorf("got %v, want %q", err, says)
+		}
+	}
+	refused("audit.key is missing")
+	for _, name := range keyNames {
+		mustWrite(t, filepath.Join(c.Keys, name+".key"), mustRead(t, filepath.Join(p.DataDir, "keys", name+".key")))
+	}
+	for _, name := range keyNames {
+		path := filepath.Join(c.Keys, name+".key")
+		key := mustRead(t, path)
+		mustWrite(t, path, strings.Repeat("k", 32))
+		refused(name + ".key is another key")
+		mustWrite(t, path, key)
+	}
+}
+
+// TestSeveral_StartOtherKeys: of two processes that start at once on an empty database, each with a folder of keys of
+// its own, one makes the installation's keys and goes on, also after its next start; the other is refused.
+func TestSeveral_StartOtherKeys(t *testing.T) {
+	t.Parallel()
+	database := app.Database{URL: postgrestest.Database(t)}
+	configs, errs := make([]app.Config, 2), make([]error, 2)
+	var starting sync.WaitGroup
+	for i := range configs {
+		configs[i] = quiet(t.TempDir())
+		configs[i].Database = database
+		starting.Go(func() { errs[i] = startError(t, configs[i]) })
+	}
+	starting.Wait()
+	winner, loser := 0, 1
+	if errs[0] != nil {
+		winner, loser = 1, 0
+	}
+	again := startError(t, configs[winner])
+	if errs[winner] != nil || again != nil {
+		t.Errorf("the one: %v, and again: %v", errs[winner], again)
+	}
+	for _, err := range []error{errs[loser], startError(t, configs[loser])} {
+		for _, says := range append([]string{"put this installation's keys back"}, keyNames...) {
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("the other: got %v, want %q", err, says)
+			}
+		}
 	}
 }
 

@@ -19,7 +19,8 @@ type register struct {
 	uses map[keyfile.Name]keyfile.Use
 	err  error
 
-	first func() // is called before the first is noted
+	first func() // is called before anything is noted
+	after func() // is called once, when something is
 }
 
 func (r *register) Uses(context.Context) (map[keyfile.Name]keyfile.Use, error) {
@@ -28,9 +29,17 @@ func (r *register) Uses(context.Context) (map[keyfile.Name]keyfile.Use, error) {
 	return maps.Clone(r.uses), r.err
 }
 
-func (r *register) Note(_ context.Context, name keyfile.Name, id string) error {
+func (r *register) Note(_ context.Context, ids map[keyfile.Name]string) error {
+	if after := r.note(ids); after != nil {
+		after()
+	}
+	return nil
+}
+
+func (r *register) note(ids map[keyfile.Name]string) (after func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	after, r.after = r.after, nil
 	if r.first != nil {
 		r.first()
 		r.first = nil
@@ -38,11 +47,13 @@ func (r *register) Note(_ context.Context, name keyfile.Name, id string) error {
 	if r.uses == nil {
 		r.uses = map[keyfile.Name]keyfile.Use{}
 	}
-	if use := r.uses[name]; use.ID == "" {
-		use.ID = id
-		r.uses[name] = use
+	for name, id := range ids {
+		if use := r.uses[name]; use.ID == "" {
+			use.ID = id
+			r.uses[name] = use
+		}
 	}
-	return nil
+	return after
 }
 
 func (r *register) need(name keyfile.Name) {
@@ -116,6 +127,16 @@ func TestOpen(t *testing.T) {
 		if raw, _ := os.ReadFile(path); string(raw) != "short" {
 			t.Errorf("got %q, want the file untouched", raw)
 		}
+	})
+	t.Run("AnotherMachineAtOnce", func(t *testing.T) { // it comes as soon as anything is noted
+		r, ours, theirs := &register{}, t.TempDir(), t.TempDir()
+		var err error
+		r.after = func() { _, err = keyfile.Open(t.Context(), keyfile.InFolder(theirs), r) }
+		MustOpen(t, ours, r)
+		if lost := new(keyfile.LostError); !errors.As(err, &lost) || len(lost.Keys) != len(keyfile.Names()) {
+			t.Errorf("got %v, want all keys to be another's", err)
+		}
+		MustOpen(t, ours, r)
 	})
 	t.Run("AnotherMachineWasFirst", func(t *testing.T) {
 		theirs, r := MustOpen(t, t.TempDir(), &register{}), &register{}

@@ -21,8 +21,8 @@ type Use struct {
 type Register interface {
 	// Uses returns what is noted, by name.
 	Uses(ctx context.Context) (map[Name]Use, error)
-	// Note notes the key in use where none was noted; one that is noted stays.
-	Note(ctx context.Context, name Name, id string) error
+	// Note notes keys in use where none was noted, all of them or none; one that is noted stays.
+	Note(ctx context.Context, ids map[Name]string) error
 }
 
 // Keys are the keys of an installation. They are safe for concurrent use.
@@ -92,9 +92,11 @@ func (k *Keys) find(uses map[Name]Use) error {
 	return nil
 }
 
-// complete creates the keys that there are not yet, and has the database note all of them
-// before anything rests on them. It reports whether there was anything to note.
+// complete creates the keys that there are not yet, and has the database note all of them at once
+// before anything rests on them: keys of two places would open nothing together. It reports whether
+// there was anything to note.
 func (k *Keys) complete(ctx context.Context, r Register, uses map[Name]Use) (noted bool, err error) {
+	ids := map[Name]string{}
 	for _, name := range Names() {
 		key, ok := k.used[name]
 		if !ok {
@@ -103,15 +105,17 @@ func (k *Keys) complete(ctx context.Context, r Register, uses map[Name]Use) (not
 			}
 			k.used[name] = key
 		}
-		if uses[name].ID != "" {
-			continue
+		if uses[name].ID == "" {
+			ids[name] = key.ID()
 		}
-		if err := r.Note(ctx, name, key.ID()); err != nil {
-			return false, fmt.Errorf("keyfile: note: %w", err)
-		}
-		noted = true
 	}
-	return noted, nil
+	if len(ids) == 0 {
+		return false, nil
+	}
+	if err := r.Note(ctx, ids); err != nil {
+		return false, fmt.Errorf("keyfile: note: %w", err)
+	}
+	return true, nil
 }
 
 // Key returns the key that was in use when the keys were opened.

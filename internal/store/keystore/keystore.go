@@ -1,4 +1,4 @@
-// Package keystore notes in SQLite the ids of the keys that the desk's database rests
+// Package keystore notes the ids of the keys that the desk's database rests
 // on. It satisfies keyfile.Register; the schema is migrations/desk/00021_installation_key.sql.
 package keystore
 
@@ -7,6 +7,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"guiche/internal/keyfile"
 	"guiche/internal/store/engine"
@@ -70,12 +72,18 @@ func InUse(ctx context.Context, tx *engine.Tx, name keyfile.Name) (id string, er
 }
 
 // Note implements keyfile.Register.
-func (s *Store) Note(ctx context.Context, name keyfile.Name, id string) error {
+func (s *Store) Note(ctx context.Context, ids map[keyfile.Name]string) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
-		if noted, err := InUse(ctx, tx, name); err != nil || noted != "" {
-			return err
+		for _, name := range slices.Sorted(maps.Keys(ids)) {
+			noted, err := InUse(ctx, tx, name)
+			if err == nil && noted == "" {
+				err = insert(ctx, tx, name, ids[name])
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return insert(ctx, tx, name, id)
+		return nil
 	})
 }
 

@@ -34,8 +34,8 @@ func TestStore(t *testing.T) {
 	db := MustOpen(t)
 	s := keystore.New(db)
 	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {}, keyfile.Browser: {}, keyfile.Seal: {}})
-	MustDo(t, s.Note(t.Context(), keyfile.Seal, first))
-	MustDo(t, s.Note(t.Context(), keyfile.Seal, second)) // the first one counts
+	MustDo(t, s.Note(t.Context(), map[keyfile.Name]string{keyfile.Seal: first}))
+	MustDo(t, s.Note(t.Context(), map[keyfile.Name]string{keyfile.Seal: second})) // the first one counts
 	MustDo(t, auditlog.New(db, audit.Key{}).Record(t.Context(), audit.Entry{Event: audit.CaseViewed}))
 	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {Needed: true}, keyfile.Browser: {}, keyfile.Seal: {ID: first}})
 	MustDo(t, replace(t.Context(), db, keyfile.Seal, second))
@@ -46,6 +46,24 @@ func TestStore(t *testing.T) {
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// TestStore_Note: several keys are noted together, or none of them is; a missing one is added to those that are.
+func TestStore_Note(t *testing.T) {
+	db := MustOpen(t)
+	s := keystore.New(db)
+	for _, ids := range []map[keyfile.Name]string{
+		{keyfile.Audit: first, keyfile.Browser: first, keyfile.Seal: "short"},
+		{keyfile.Audit: "short", keyfile.Browser: first, keyfile.Seal: first},
+	} {
+		if err := s.Note(t.Context(), ids); err == nil {
+			t.Errorf("%v: got no error, want one", ids)
+		}
+		wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {}, keyfile.Browser: {}, keyfile.Seal: {}})
+	}
+	MustDo(t, s.Note(t.Context(), map[keyfile.Name]string{keyfile.Audit: first, keyfile.Browser: second}))
+	MustDo(t, s.Note(t.Context(), map[keyfile.Name]string{keyfile.Audit: second, keyfile.Browser: first, keyfile.Seal: first}))
+	wantUses(t, s, map[keyfile.Name]keyfile.Use{keyfile.Audit: {ID: first}, keyfile.Browser: {ID: second}, keyfile.Seal: {ID: first}})
 }
 
 // A key that was retired is not used again, and one without a proper id is not noted.
@@ -75,7 +93,7 @@ func wantUses(t *testing.T, s *keystore.Store, want map[keyfile.Name]keyfile.Use
 
 func TestStore_Failures(t *testing.T) {
 	db := MustOpen(t)
-	MustDo(t, keystore.New(db).Note(t.Context(), keyfile.Audit, first))
+	MustDo(t, keystore.New(db).Note(t.Context(), map[keyfile.Name]string{keyfile.Audit: first}))
 	MustDo(t, db.Close())
 	db.CheckFailures(t, map[string]storetest.Operation{
 		"Uses": {Tables: "installation_key audit_entry connection_secret", Do: func(ctx context.Context, db engine.DB) error {
@@ -83,7 +101,7 @@ func TestStore_Failures(t *testing.T) {
 			return err
 		}},
 		"Note": {Tables: "installation_key", Do: func(ctx context.Context, db engine.DB) error {
-			return keystore.New(db).Note(ctx, keyfile.Seal, first)
+			return keystore.New(db).Note(ctx, map[keyfile.Name]string{keyfile.Seal: first})
 		}},
 		"Replace": {Tables: "installation_key", Do: func(ctx context.Context, db engine.DB) error {
 			return replace(ctx, db, keyfile.Seal, second)
