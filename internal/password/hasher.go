@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"golang.org/x/crypto/argon2"
@@ -99,6 +100,11 @@ func (a *Argon2id) Decoy() string {
 	return formatPHC(a.cost, randomBytes(saltSize), randomBytes(hashSize))
 }
 
+// large is the memory of a hash, in KiB, from which on garbage is given back before it is taken: 19 MiB are as much as
+// all else that the program holds, and would be taken beside what nobody needs any more. Where hashes are made at the
+// same time they do not wait for that.
+const large = 8 << 10
+
 func (a *Argon2id) derive(ctx context.Context, password string, salt []byte, c cost) ([]byte, error) {
 	select {
 	case a.slots <- struct{}{}:
@@ -107,6 +113,9 @@ func (a *Argon2id) derive(ctx context.Context, password string, salt []byte, c c
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if len(a.slots) == 1 && c.memory >= large {
+		debug.FreeOSMemory()
 	}
 	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashSize), nil
 }
