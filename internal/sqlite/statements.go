@@ -109,6 +109,7 @@ type transaction struct{ *conn }
 // database/sql does not expect.
 func (t transaction) Commit() error {
 	err := t.writeTexts()
+	t.texts.failing = t.texts.failing || err != nil
 	if err == nil {
 		done := t.own.log.gather()
 		err = t.order("COMMIT")

@@ -13,6 +13,9 @@ type texts struct {
 	changes []textChange
 	written int // how many do not wait any more
 	marks   []mark
+	// failing says that a change failed with a commit: from then on none waits, so that whose change fails
+	// is told, and nobody else of the group.
+	failing bool
 }
 
 // textChange is a statement that has a row found by texts, or found by them no more.
@@ -33,7 +36,7 @@ const mostTexts = 256
 // changeText has a change made with the transaction.
 func (c *conn) changeText(t textChange) error {
 	c.texts.changes = append(c.texts.changes, t)
-	if len(c.texts.changes)-c.texts.written < mostTexts {
+	if !c.texts.failing && len(c.texts.changes)-c.texts.written < mostTexts {
 		return nil
 	}
 	return c.writeTexts()

@@ -76,6 +76,21 @@ func TestDB_AddText(t *testing.T) {
 		return ids
 	}
 
+	t.Run("Failing", func(t *testing.T) {
+		db := openWords(t)
+		missing := func(tx *engine.Tx) error {
+			return tx.AddText(t.Context(), engine.TextIndex{Table: "missing", Columns: []string{"name"}}, 1, "ana")
+		}
+		if err := db.Write(t.Context(), missing); err == nil {
+			t.Fatal("a change of an index that is not there was committed")
+		}
+		errs := together(t, db, add(1, "ana"), missing, add(2, "ana"))
+		if errs[0] != nil || errs[1] == nil || errs[2] != nil {
+			t.Errorf("got %v, want an error of the second alone", errs)
+		}
+		wantIDs(t, read(t, db, "ana"), 1, 2)
+	})
+
 	t.Run("OnePart", func(t *testing.T) {
 		db := openWords(t)
 		if err := errors.Join(together(t, db, add(3, "ana"), add(1, "ana lia"), add(2, "ana"))...); err != nil {
