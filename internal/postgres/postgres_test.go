@@ -241,6 +241,30 @@ func TestDB_Write_Equal(t *testing.T) {
 	}
 }
 
+// TestDB_Write_Taken: who found a unique value taken by one that it did not see runs again alone, as
+// the next value that it chooses could be taken from it likewise.
+func TestDB_Write_Taken(t *testing.T) {
+	db := opened(t, loosely)
+	insert := func(tx *engine.Tx, token string) error {
+		_, err := tx.Exec(t.Context(), `INSERT INTO note (token) VALUES (?)`, []byte(token))
+		return engine.Error(err)
+	}
+	must(t, db.Write(t.Context(), func(tx *engine.Tx) error { return insert(tx, "first") }))
+	var alone []bool
+	must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
+		locked := false
+		err := tx.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE pid = pg_backend_pid()
+			AND relation = 'schema_floor'::regclass AND mode = 'ExclusiveLock')`).Scan(&locked)
+		if alone = append(alone, locked); err != nil {
+			return err
+		}
+		return insert(tx, []string{"first", "second"}[len(alone)-1])
+	}))
+	if !slices.Equal(alone, []bool{false, true}) {
+		t.Errorf("runs alone: %v", alone)
+	}
+}
+
 // TestError: what fails is told by its kind, and without a value.
 func TestError(t *testing.T) {
 	db := opened(t, loosely)

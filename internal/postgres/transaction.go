@@ -38,7 +38,7 @@ func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(tx)
 	}
-	return db.repeated(ctx, func(int) (outcome, error) { return db.once(ctx, db.reader, db.begin.read, fn) })
+	return db.repeated(ctx, func(bool) (outcome, error) { return db.once(ctx, db.reader, db.begin.read, fn) })
 }
 
 // sharedRead is the key of the transaction that reads of a database share.
@@ -79,8 +79,8 @@ func (db *DB) written(ctx context.Context, begin *beginning, fn func(*engine.Tx)
 	if db.strict {
 		fn = engine.Rehearsed(ctx, fn)
 	}
-	return db.repeated(ctx, func(run int) (outcome, error) {
-		if run >= aloneFrom {
+	return db.repeated(ctx, func(alone bool) (outcome, error) {
+		if alone {
 			begin = db.begin.alone
 		}
 		return db.once(ctx, db.writer, begin, fn)
@@ -99,15 +99,18 @@ const (
 )
 
 // repeated runs a transaction again that could not be put in a row with others. PostgreSQL
-// says of two equal ones that a unique value is taken: the second run sees the first of them.
-func (db *DB) repeated(ctx context.Context, once func(run int) (outcome, error)) error {
+// says of two equal ones that a unique value is taken: the second run sees the first of them,
+// and alone, so that what it finds free then is not taken either.
+func (db *DB) repeated(ctx context.Context, once func(alone bool) (outcome, error)) error {
 	left := map[outcome]int{unordered: mostRuns - 1, taken: 1, lost: int(db.writer.Config().MaxConns) + 1, unkept: 1}
+	alone := false
 	for run := 0; ; run++ {
-		o, err := once(run)
+		o, err := once(alone)
 		if o == ended || left[o] == 0 {
 			return busy(err)
 		}
 		left[o]--
+		alone = alone || o == taken || run+1 >= aloneFrom
 		if o == unordered && !pause(ctx, run) {
 			return ctx.Err()
 		}
