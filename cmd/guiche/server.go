@@ -217,6 +217,7 @@ func standalone(ctx context.Context, env environment) error {
 	c.Logger, c.Clock = slog.New(slog.NewJSONHandler(env.err, nil)), clock
 	limitMemory(ctx, c.Logger, slog.LevelInfo)
 	raiseHeapFloor()
+	defer endWithin(ctx, c.Shutdown, c.Logger)()
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err
@@ -253,6 +254,7 @@ func listen(ctx context.Context, c app.Config, env environment) error {
 	}
 	limitMemory(ctx, c.Logger, level)
 	raiseHeapFloor()
+	defer endWithin(ctx, c.Shutdown, c.Logger)()
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err

@@ -221,7 +221,7 @@ func (s *baseServer) run(ctx context.Context) error {
 	<-time.After(s.config.Drain) // whoever asks at /readyz sends nothing more by then
 	s.shutdown(ctx)
 	running.Wait()
-	s.monitor.Finish(context.WithoutCancel(ctx))
+	s.finish(ctx)
 	close(failed)
 	var errs []error
 	for err := range failed {
@@ -249,6 +249,14 @@ func (s *baseServer) shutdown(ctx context.Context) {
 		s.config.Logger.Warn("requests were cut short", "error", err)
 		_ = s.server.Close()
 	}
+}
+
+// finish writes what the audit trail is owed. A server of the database may not answer, or have
+// others write first: then it is left to the next start, or to the other processes.
+func (s *baseServer) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Shutdown/closeShare/2) //nolint:mnd // the rest is to close
+	defer cancel()
+	s.monitor.Finish(ctx)
 }
 
 // Close releases everything; it may be called after opening failed and after Run.
