@@ -15,19 +15,15 @@ const knownTable = "known"
 const pieceOfCheck = 500
 
 // differingKnown finds, among requests after one and up to another, those of whose beneficiary
-// or requester known has no row, an older one, or one that says something else, or whose
-// procedures are not noted as asked for, or with something else than what the case met.
-var differingKnown = `WITH told AS (
+// or requester known has no row, an older one, or one that says something else.
+const differingKnown = `WITH told AS (
 		SELECT s.id, u.id AS unit, c.id || ' ' || s.card_number AS key, s.beneficiary_name || ' ' || s.card_number AS words
 		FROM submission s LEFT JOIN filter_value u ON u.kind = 'unit' AND u.uid = s.unit_uid
 		LEFT JOIN filter_value c ON c.kind = 'credential' AND c.uid = s.credential_uid WHERE s.id > ?1 AND s.id <= ?2
 		UNION ALL SELECT id, ` + requesters + `, requester_council || ' ' || requester_number || ' ' || requester_state,
 			requester_name || ' ' || requester_number FROM submission WHERE id > ?1 AND id <= ?2)
 	SELECT DISTINCT t.id FROM told t LEFT JOIN known k ON k.unit = t.unit AND k.key = t.key
-	WHERE k.id IS NULL OR k.submission_id < t.id OR (k.submission_id = t.id AND k.words <> t.words)
-	UNION SELECT p.submission_id` + usesOf + `> ?1 AND p.submission_id <= ?2 AND NOT EXISTS (SELECT 1 FROM procedure_use u
-		WHERE u.credential = c.credential AND u.code = p.code AND u.submission_id = p.submission_id AND u.status = st.status
-		AND u.queue_group = st.queue_group AND u.answered_after = ` + useAnswered + ` AND u.reason = ` + useReason + `)`
+	WHERE k.id IS NULL OR k.submission_id < t.id OR (k.submission_id = t.id AND k.words <> t.words)`
 
 // checkKnown compares known with the requests. While those from before are being read there is
 // nothing to compare.

@@ -16,6 +16,9 @@ func (s *Store) CheckLists(ctx context.Context, next func() error) (differing []
 	if err = caselist.Check(ctx, s.db, found, next); err == nil {
 		err = s.checkKnown(ctx, found, next)
 	}
+	if err == nil {
+		err = s.checkUses(ctx, found, next)
+	}
 	return differing, err
 }
 

@@ -56,7 +56,7 @@ func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 		for i, c := range cases {
 			ids[i] = c.id
 		}
-		if err := keepUses(ctx, tx, ids...); err != nil {
+		if err := keepLatestUses(ctx, tx, ids...); err != nil {
 			return err
 		}
 		return s.tellPast(ctx, tx, cases)

@@ -55,6 +55,14 @@ func keepUses(ctx context.Context, tx *engine.Tx, ids ...int64) error {
 	return engine.Error(tx.ExecLater(ctx, keepUsesOfAll, engine.Numbers(ids)))
 }
 
+// keepLatestUses is keepUses for many requests, after which what is too old goes.
+func keepLatestUses(ctx context.Context, tx *engine.Tx, ids ...int64) error {
+	if err := keepUses(ctx, tx, ids...); err != nil {
+		return err
+	}
+	return engine.Error(tx.ExecLater(ctx, dropOldUsesOfAll, engine.Numbers(ids)))
+}
+
 // keepUsesOf is keepUses for a request that is being written, credential being its number in lists and state
 // the one that it begins with.
 func keepUsesOf(ctx context.Context, tx *engine.Tx, id, credential int64, state caselist.State,
@@ -66,11 +74,32 @@ func keepUsesOf(ctx context.Context, tx *engine.Tx, id, credential int64, state 
 			return engine.Error(err)
 		}
 	}
-	return nil
+	if id%oldUsesEvery != 0 {
+		return nil
+	}
+	return engine.Error(tx.ExecLater(ctx, dropOldUsesOfOne, id))
 }
 
-// usesRead is how many requests are looked at for those that were answered.
-const usesRead = 60
+const (
+	// usesRead is how many requests are looked at for those that were answered. Older ones are not kept.
+	usesRead = 60
+	// oldUsesEvery is with which requests those that are too old are looked for: it would take as long with each.
+	oldUsesEvery = 50
+)
+
+// droppingOldUses takes away what is too old of the procedures of requests whose number is as which says.
+func droppingOldUses(which string) string {
+	return `WITH latest AS MATERIALIZED (SELECT credential, code, (SELECT u.submission_id FROM procedure_use u
+			WHERE u.credential = d.credential AND u.code = d.code ORDER BY u.submission_id DESC LIMIT 1 OFFSET ` +
+		strconv.Itoa(usesRead-1) + `) AS since FROM (SELECT DISTINCT c.credential, p.code` + usesOf + which + `) d)
+		DELETE FROM procedure_use WHERE (credential, code, submission_id) IN (SELECT u.credential, u.code, u.submission_id
+			FROM latest l CROSS JOIN procedure_use u WHERE u.credential = l.credential AND u.code = l.code AND u.submission_id < l.since)`
+}
+
+var (
+	dropOldUsesOfOne = droppingOldUses(`= ?`)
+	dropOldUsesOfAll = droppingOldUses(engine.InNumbers)
+)
 
 // LatestUsesQuery and LatestCardsQuery read by indexes alone, however many cases there are.
 const (
