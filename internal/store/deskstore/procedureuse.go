@@ -81,8 +81,8 @@ func keepUsesOf(ctx context.Context, tx *engine.Tx, id, credential int64, state 
 }
 
 const (
-	// usesRead is how many requests are looked at for those that were answered. Older ones are not kept.
-	usesRead = 60
+	// usesKept is how many of the latest requests for a procedure are noted: enough for twenty of which most wait.
+	usesKept = 60
 	// oldUsesEvery is with which requests those that are too old are looked for: it would take as long with each.
 	oldUsesEvery = 50
 )
@@ -91,7 +91,7 @@ const (
 func droppingOldUses(which string) string {
 	return `WITH latest AS MATERIALIZED (SELECT credential, code, (SELECT u.submission_id FROM procedure_use u
 			WHERE u.credential = d.credential AND u.code = d.code ORDER BY u.submission_id DESC LIMIT 1 OFFSET ` +
-		strconv.Itoa(usesRead-1) + `) AS since FROM (SELECT DISTINCT c.credential, p.code` + usesOf + which + `) d)
+		strconv.Itoa(usesKept-1) + `) AS since FROM (SELECT DISTINCT c.credential, p.code` + usesOf + which + `) d)
 		DELETE FROM procedure_use WHERE (credential, code, submission_id) IN (SELECT u.credential, u.code, u.submission_id
 			FROM latest l CROSS JOIN procedure_use u WHERE u.credential = l.credential AND u.code = l.code AND u.submission_id < l.since)`
 }
@@ -103,16 +103,14 @@ var (
 
 // LatestUsesQuery and LatestCardsQuery read by indexes alone, however many cases there are.
 const (
-	LatestUsesQuery = `SELECT p.quantity, p.attached, p.statuses FROM (SELECT u.submission_id AS id,
-			coalesce((SELECT max(q.quantity) FROM submission_procedure q WHERE q.submission_id = u.submission_id AND q.code = u.code), 0)
-				AS quantity,
-			EXISTS (SELECT 1 FROM submission_attachment a WHERE a.submission_id = u.submission_id) AS attached,
-			coalesce((SELECT string_agg(z.status, ',') FROM answer n JOIN "authorization" z ON z.answer_id = n.id
-				WHERE n.submission_id = u.submission_id), '') AS statuses
+	LatestUsesQuery = `SELECT coalesce((SELECT max(q.quantity) FROM submission_procedure q
+				WHERE q.submission_id = u.submission_id AND q.code = u.code), 0),
+			EXISTS (SELECT 1 FROM submission_attachment a WHERE a.submission_id = u.submission_id),
+			(SELECT string_agg(z.status, ',') FROM answer n JOIN "authorization" z ON z.answer_id = n.id WHERE n.submission_id = u.submission_id)
 		FROM procedure_use u
 		WHERE u.credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?) AND u.code = ?
-		ORDER BY u.submission_id DESC LIMIT ?) p
-		WHERE p.statuses <> '' ORDER BY p.id DESC LIMIT ?`
+			AND EXISTS (SELECT 1 FROM answer n JOIN "authorization" z ON z.answer_id = n.id WHERE n.submission_id = u.submission_id)
+		ORDER BY u.submission_id DESC LIMIT ?`
 	LatestCardsQuery = `SELECT card_number FROM (SELECT submission_id, card_number, status FROM case_summary
 		WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
 		ORDER BY submission_id DESC LIMIT ?) p WHERE status <> ? ORDER BY submission_id DESC`
@@ -122,7 +120,7 @@ const (
 // no checksums: what is shown of a case is read elsewhere.
 func (s *Store) LatestUses(ctx context.Context, credential uuid.UUID, code string, limit int) ([]desk.PastUse, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]desk.PastUse, error) {
-		return engine.List(ctx, tx, scanUse, LatestUsesQuery, engine.UID(credential), code, usesRead, limit)
+		return engine.List(ctx, tx, scanUse, LatestUsesQuery, engine.UID(credential), code, limit)
 	})
 }
 

@@ -23,7 +23,7 @@ func TestStore_LatestUses_Plan(t *testing.T) {
 	storetest.OfSQLite(t) // whose plan it is
 	db, _ := MustOpen(t)
 	for query, args := range map[string][]any{
-		deskstore.LatestUsesQuery:     {engine.UID(uuid.New()), "40901122", 60, 20},
+		deskstore.LatestUsesQuery:     {engine.UID(uuid.New()), "40901122", 20},
 		deskstore.LatestOutcomesQuery: {engine.UID(uuid.New()), "40901122", 20},
 		deskstore.LatestCardsQuery:    {engine.UID(uuid.New()), 20, "V"},
 	} {

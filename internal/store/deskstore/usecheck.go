@@ -42,7 +42,7 @@ func (s *Store) checkUses(ctx context.Context, found func(checksum.Row), next fu
 		}
 		told := int64(0) // one row tells of all procedures of a request
 		for _, u := range uses {
-			if seen[u.useKey]++; !u.differs || seen[u.useKey] > usesRead || told == u.submission {
+			if seen[u.useKey]++; !u.differs || seen[u.useKey] > usesKept || told == u.submission {
 				continue
 			}
 			if wanted, err := s.isLatestUse(ctx, u); err != nil {
@@ -85,6 +85,6 @@ func (s *Store) isLatestUse(ctx context.Context, u checkedUse) (bool, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) (latest bool, err error) {
 		return latest, tx.QueryRow(ctx, `SELECT count(*) < ? FROM (SELECT 1 FROM procedure_use
 			WHERE credential = ? AND code = ? AND submission_id > ? LIMIT ?) later`,
-			usesRead, u.credential, u.code, u.submission, usesRead).Scan(&latest)
+			usesKept, u.credential, u.code, u.submission, usesKept).Scan(&latest)
 	})
 }
