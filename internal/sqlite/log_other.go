@@ -7,4 +7,7 @@ type logFile struct{}
 
 func (*handle) ownLog() {}
 
+// keepPages does nothing: on other systems SQLite forgets its pages with each commit of another connection.
+func (*handle) keepPages() {}
+
 func (*logFile) gather() (done func()) { return func() {} }

@@ -94,6 +94,7 @@ func (c *conn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, erro
 	text := "BEGIN IMMEDIATE"
 	if o.ReadOnly {
 		text = "BEGIN"
+		c.own.keepPages()
 	}
 	if err := c.order(text); err != nil {
 		return nil, err
