@@ -132,11 +132,13 @@ func (c *cursor) Scan(dest []any) error {
 	if !c.row || len(dest) != c.columns {
 		return fmt.Errorf("database: %d columns into %d variables", c.columns, len(dest))
 	}
+	row := c.of.row(c.columns)
 	for i, to := range dest {
-		if c.read(c.of.at(i), to) {
+		v := &row[i]
+		if c.read(v, to) {
 			continue
 		}
-		if err := engine.Assign(to, c.value(c.of.at(i))); err != nil {
+		if err := engine.Assign(to, c.value(v)); err != nil {
 			return fmt.Errorf("database: column %d: %w", i+1, err)
 		}
 	}
@@ -144,57 +146,57 @@ func (c *cursor) Scan(dest []any) error {
 }
 
 // read copies a column to a variable of its own kind: nearly all are.
-func (c *cursor) read(at uintptr, dest any) (done bool) {
-	s := c.of
-	kind := s.kind(at)
+func (c *cursor) read(v *value, dest any) (done bool) {
 	switch to := dest.(type) {
 	case *string:
-		if done = kind == sqlite3.SQLITE_TEXT; done {
-			*to = c.texts.String(s.text(at))
+		if done = v.isText(); done {
+			c.keep(to, v.bytes())
 		}
 	case *int64:
-		if done = kind == sqlite3.SQLITE_INTEGER; done {
-			*to = s.integer(at)
+		if done = v.kind() == sqlite3.MEM_Int; done {
+			*to = v.integer()
 		}
 	case *int:
-		if done = kind == sqlite3.SQLITE_INTEGER; done {
-			*to = int(s.integer(at))
+		if done = v.kind() == sqlite3.MEM_Int; done {
+			*to = int(v.integer())
 		}
 	case *bool:
-		if kind == sqlite3.SQLITE_INTEGER {
-			n := s.integer(at)
+		if v.kind() == sqlite3.MEM_Int {
+			n := v.integer()
 			*to, done = n == 1, n == 0 || n == 1
 		}
 	case *any:
-		*to, done = c.value(at), true
+		*to, done = c.value(v), true
 	case *[]byte:
-		if done = kind == sqlite3.SQLITE_BLOB; done {
-			*to = bytes.Clone(s.bytes(at))
+		if done = v.kind() == sqlite3.MEM_Blob; done {
+			*to = bytes.Clone(v.bytes())
 		}
 	case *uuid.UUID:
-		if kind == sqlite3.SQLITE_BLOB {
-			value := s.bytes(at)
-			copy(to[:], value)
-			done = len(value) == len(to)
+		if v.kind() == sqlite3.MEM_Blob {
+			done = copy(to[:], v.bytes()) == int(v.Fn) && len(to) == int(v.Fn)
 		}
 	}
 	return done
 }
 
-// value is nil, int64, float64, string or []byte.
-func (c *cursor) value(at uintptr) driver.Value {
-	s := c.of
-	switch s.kind(at) {
-	case sqlite3.SQLITE_INTEGER:
-		return s.integer(at)
-	case sqlite3.SQLITE_FLOAT:
-		return sqlite3.Xsqlite3_value_double(s.tls, at)
-	case sqlite3.SQLITE_TEXT:
-		return c.texts.String(s.text(at))
-	case sqlite3.SQLITE_BLOB:
-		return bytes.Clone(s.bytes(at))
+// keep has a variable hold a text. One that holds it already, as that of the row before often does, keeps it.
+func (c *cursor) keep(to *string, text []byte) {
+	if *to != string(text) {
+		*to = c.texts.String(text)
 	}
-	return nil
+}
+
+// value is nil, int64, float64, string or []byte.
+func (c *cursor) value(v *value) driver.Value {
+	switch {
+	case v.isText():
+		return c.texts.String(v.bytes())
+	case v.kind() == sqlite3.MEM_Int:
+		return v.integer()
+	case v.kind() == sqlite3.MEM_Blob:
+		return bytes.Clone(v.bytes())
+	}
+	return c.of.any(v)
 }
 
 // Close implements engine.Cursor.

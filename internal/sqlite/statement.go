@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"database/sql/driver"
 	"fmt"
 	"reflect"
@@ -178,28 +179,48 @@ func (s *statement) bindOne(parameter int32, value any, at uintptr) (code int32)
 // schema has changed since.
 func (s *statement) columns() int { return int(sqlite3.Xsqlite3_column_count(s.tls, s.code)) }
 
-// at is where SQLite has a column of the row at hand, until the next row. To look at it there takes no
-// lock, as each question about a column would: nobody else uses the connection meanwhile. The values of
-// a row lie one behind the other.
-func (s *statement) at(column int) uintptr {
-	running := *(**sqlite3.TVdbe)(unsafe.Pointer(&s.code)) //nolint:gosec // no memory of Go's
-	return running.FpResultRow + uintptr(column)*unsafe.Sizeof(sqlite3.TMem{})
+// row are the columns of the row at hand, until the next row. To look at them where SQLite has them takes
+// no lock and no call, as each question about a column would: nobody else uses the connection meanwhile.
+// The values of a row lie one behind the other.
+func (s *statement) row(columns int) []value {
+	running := *(**sqlite3.TVdbe)(unsafe.Pointer(&s.code))                         //nolint:gosec // no memory of Go's
+	return unsafe.Slice(*(**value)(unsafe.Pointer(&running.FpResultRow)), columns) //nolint:gosec // likewise
 }
 
-// kind is that of a value.
-func (s *statement) kind(at uintptr) int32 { return sqlite3.Xsqlite3_value_type(s.tls, at) }
+// value is one of SQLite's.
+type value sqlite3.TMem
 
-func (s *statement) integer(at uintptr) int64 { return sqlite3.Xsqlite3_value_int64(s.tls, at) }
-
-// text and bytes are SQLite's own, until the next row.
-func (s *statement) text(at uintptr) []byte {
-	text := sqlite3.Xsqlite3_value_text(s.tls, at)
-	return bytesAt(text, int(sqlite3.Xsqlite3_value_bytes(s.tls, at)))
+// kind is that of a value which is of one kind alone, in one of SQLite's flags, as nearly all are.
+func (v *value) kind() uint16 {
+	const kinds = sqlite3.MEM_Null | sqlite3.MEM_Str | sqlite3.MEM_Int | sqlite3.MEM_Real | sqlite3.MEM_Blob |
+		sqlite3.MEM_IntReal | sqlite3.MEM_Zero
+	return v.Fflags & kinds
 }
 
-func (s *statement) bytes(at uintptr) []byte {
-	blob := sqlite3.Xsqlite3_value_blob(s.tls, at)
-	return bytesAt(blob, int(sqlite3.Xsqlite3_value_bytes(s.tls, at)))
+// isText reports whether bytes are the value's text as they are.
+func (v *value) isText() bool { return v.kind() == sqlite3.MEM_Str && v.Fenc == sqlite3.SQLITE_UTF8 }
+
+func (v *value) integer() int64 { return *(*int64)(unsafe.Pointer(&v.Fu)) } //nolint:gosec // the union's
+
+// bytes are those of a text or of a blob, SQLite's own, until the next row.
+func (v *value) bytes() []byte { return bytesAt(v.Fz, int(v.Fn)) }
+
+// any is nil, int64, float64, string or []byte, whatever the kinds of a value are.
+func (s *statement) any(v *value) driver.Value {
+	at := uintptr(unsafe.Pointer(v)) //nolint:gosec // no memory of Go's
+	switch sqlite3.Xsqlite3_value_type(s.tls, at) {
+	case sqlite3.SQLITE_INTEGER:
+		return sqlite3.Xsqlite3_value_int64(s.tls, at)
+	case sqlite3.SQLITE_FLOAT:
+		return sqlite3.Xsqlite3_value_double(s.tls, at)
+	case sqlite3.SQLITE_TEXT:
+		text := sqlite3.Xsqlite3_value_text(s.tls, at)
+		return string(bytesAt(text, int(sqlite3.Xsqlite3_value_bytes(s.tls, at))))
+	case sqlite3.SQLITE_BLOB:
+		blob := sqlite3.Xsqlite3_value_blob(s.tls, at)
+		return bytes.Clone(bytesAt(blob, int(sqlite3.Xsqlite3_value_bytes(s.tls, at))))
+	}
+	return nil
 }
 
 // memory is SQLite's: the collector knows nothing of it.
