@@ -171,8 +171,17 @@ func (q Queue) sectionQuery(tx *engine.Tx, what listed, section, after int64, da
 	if section == counterSection { // sorted, and read along only as far as there is room
 		from, condition, order = `(SELECT * FROM `+from+` WHERE `+condition+order+`) q`, `1 = 1`, ` ORDER BY `+place
 	}
-	return `SELECT ` + what.columns + `, ` + strconv.FormatInt(section, 10) + ` AS section, q.place, q.review FROM ` + from + what.beside +
-		` WHERE ` + condition + what.condition + order, args
+	return `SELECT ` + what.columns + `, ` + strconv.FormatInt(section, 10) + ` AS section, q.place, ` + reviewIn(section) + ` FROM ` +
+		from + what.beside + ` WHERE ` + condition + what.condition + order, args
+}
+
+// reviewIn says when the operator of a case in a section was asked to look at it again. What is unknown was not denied:
+// of that section the index of places tells all that the list asks.
+func reviewIn(section int64) string {
+	if section == unknownSection {
+		return `0 AS review`
+	}
+	return `q.review`
 }
 
 // mostDamaged bounds how many damaged cases the queue begins with.
@@ -294,7 +303,7 @@ func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 	}
 	query, args := q.endingQuery(tx, placesAlone, from, until)
 	places, err := engine.List(ctx, tx, func(row engine.Row) (p position, err error) {
-		err = row.Scan(&p.id, &p.review)
+		err = row.Scan(&p.id)
 		return p, err
 	}, query, args...)
 	if err != nil {
@@ -307,7 +316,8 @@ func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 func (q Queue) endingWhole(ctx context.Context, tx *engine.Tx, from, until string) (rows []Row, whole bool, err error) {
 	var r Row
 	query, args := q.endingQuery(tx, withRows, from, until)
-	whole, err = reader.ReadQuery(ctx, tx, r.targets(), []any{&r.ReviewedAt}, func() { rows = append(rows, r) }, query, args...)
+	rows = make([]Row, 0, min(q.Limit, usual))
+	whole, err = reader.ReadQuery(ctx, tx, r.targets(), nil, func() { rows = append(rows, r) }, query, args...)
 	if err != nil || !whole || len(rows) == 0 {
 		return nil, whole, err
 	}
@@ -323,7 +333,7 @@ func (q Queue) AheadOfEnding(tx *engine.Tx, from, until string) {
 
 func (q Queue) endingQuery(tx *engine.Tx, what listed, from, until string) (query string, args []any) {
 	of, units := within(q.Units)
-	query = `SELECT ` + what.columns + `, q.review FROM queue_case q` + tx.By(`queue_case_ends`) + what.beside +
+	query = `SELECT ` + what.columns + ` FROM queue_case q` + tx.By(`queue_case_ends`) + what.beside +
 		` WHERE q.ends <> '' AND q.ends >= ? AND q.ends < ?` + of + what.condition + ` ORDER BY q.ends, q.submission_id LIMIT ?`
 	return query, append(append([]any{from, until}, units...), q.Limit)
 }
