@@ -142,16 +142,6 @@ type FileLink struct {
 	Warning          FileWarning
 }
 
-// Event is one line of the time line, newest first.
-type Event struct {
-	Time   string         // "14:00"
-	Tone   component.Tone // colours the point, "" for none
-	Strong string
-	Text   string
-	Detail string
-	Note   string // what a person wrote, in lines
-}
-
 // Action is one thing that can be done with the case: a form of one button, or a link.
 type Action struct {
 	Path    string // of the form: "/casos/{uid}/copiar"

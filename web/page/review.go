@@ -15,13 +15,3 @@ type ReviewView struct {
 	TotalSize   string // "5,5 MB ao todo"
 	Revision    int    // of what is shown; sent back, so that nothing else is confirmed
 }
-
-// Fact is one line of a description list.
-type Fact struct {
-	Term   string
-	Value  string
-	Strong bool
-	Code   bool // a number that is compared: letter-spaced
-	Link   component.Link
-	Detail string // smaller, after the value
-}
