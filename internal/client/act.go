@@ -107,7 +107,7 @@ func (c *Client) postOnce(ctx context.Context, path, key string, m *byteCounter,
 	defer func() { _ = body.Close() }() // read to its end or given up
 	ctx, stop := c.limitTime(ctx, m)
 	defer stop()
-	req, err := c.newRequest(ctx, http.MethodPost, path, body)
+	req, err := c.newRequest(ctx, http.MethodPost, path, body.reader())
 	if err != nil {
 		return reply{}, err
 	}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -19,7 +20,8 @@ type requestBody struct {
 	mu    sync.Mutex // the transport may close while it reads
 	parts io.Reader
 	files []io.Closer
-	err   error // an attachment could not be read
+	whole []byte // all of it, where it has no attachments
+	err   error  // an attachment could not be read
 }
 
 // openBody opens every attachment before anything is sent, so that one that is
@@ -35,6 +37,9 @@ func openBody(ctx context.Context, blobs Blobs, r authorization.Request, shape A
 // streamBody puts the base64 of an attachment between each two texts.
 func streamBody(ctx context.Context, blobs Blobs, texts [][]byte, attachments []authorization.Attachment) (*requestBody, error) {
 	b := &requestBody{}
+	if len(attachments) == 0 {
+		b.whole = texts[0]
+	}
 	parts := []io.Reader{b.text(texts[0])}
 	for i, a := range attachments {
 		part, err := b.open(ctx, blobs, a)
@@ -46,6 +51,14 @@ func streamBody(ctx context.Context, blobs Blobs, texts [][]byte, attachments []
 	}
 	b.parts = io.MultiReader(parts...)
 	return b, nil
+}
+
+// reader is the body as net/http sends it: one that it knows to be in memory leaves together with the header.
+func (b *requestBody) reader() io.ReadCloser {
+	if b.whole != nil {
+		return io.NopCloser(bytes.NewReader(b.whole))
+	}
+	return b
 }
 
 func (b *requestBody) text(t []byte) io.Reader {

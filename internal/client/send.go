@@ -138,7 +138,7 @@ func (c *Client) limitTime(parent context.Context, m *byteCounter) (context.Cont
 }
 
 func (c *Client) newSubmission(ctx context.Context, d authorization.Dispatch, body *requestBody) (*http.Request, error) {
-	req, err := c.newRequest(ctx, http.MethodPost, sendPath, body)
+	req, err := c.newRequest(ctx, http.MethodPost, sendPath, body.reader())
 	if err != nil {
 		return nil, err
 	}
