@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"sync"
 )
 
@@ -15,6 +16,7 @@ import (
 type Batch struct {
 	mu       sync.Mutex
 	contents []Content
+	written  []Content
 }
 
 // Content is a blob with its bytes.
@@ -60,7 +62,12 @@ func (b *Batch) Add(c Content) {
 
 // Content returns the bytes of a blob that was left to the batch, nil of any other.
 func (b *Batch) Content(ref Ref) []byte {
-	for _, c := range b.Contents() {
+	if b == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range slices.Concat(b.contents, b.written) {
 		if c.Ref == ref {
 			return c.Bytes
 		}
@@ -68,7 +75,15 @@ func (b *Batch) Content(ref Ref) []byte {
 	return nil
 }
 
-// Contents are the blobs that were left to the batch; none of a nil Batch.
+// Written notes that what was left to the batch is in the database: it has the bytes still, and
+// does not write them again.
+func (b *Batch) Written() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.written, b.contents = append(b.written, b.contents...), nil
+}
+
+// Contents are the blobs that were left to the batch and are to be written; none of a nil Batch.
 func (b *Batch) Contents() []Content {
 	if b == nil {
 		return nil

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 )
 
 // Words of Outcome.Reason beside authorization.Failure and "http_" + status.
@@ -40,8 +42,7 @@ func (c *Client) interpret(ctx context.Context, x authorization.Exchange) (autho
 	if o, decided := interpretStatus(x); decided {
 		return o, nil
 	}
-	open := func() (io.ReadCloser, error) { return c.cfg.Blobs.Open(ctx, x.Body) }
-	e, err := readEnvelope(ctx, open, c.keepPDF)
+	e, err := readEnvelope(ctx, func() (io.ReadCloser, error) { return c.openAnswer(ctx, x.Body) }, c.keepPDF)
 	var wrong *unreadable
 	switch {
 	case errors.As(err, &wrong):
@@ -50,6 +51,15 @@ func (c *Client) interpret(ctx context.Context, x authorization.Exchange) (autho
 		return authorization.Outcome{}, err
 	}
 	return interpretEnvelope(x, e), nil
+}
+
+// openAnswer opens the raw answer of an attempt: a small one that has just been stored is in the batch of the
+// context still.
+func (c *Client) openAnswer(ctx context.Context, ref blob.Ref) (io.ReadCloser, error) {
+	if text := blob.BatchOf(ctx).Content(ref); text != nil {
+		return io.NopCloser(bytes.NewReader(text)), nil
+	}
+	return c.cfg.Blobs.Open(ctx, ref)
 }
 
 // interpretStatus decides what needs no look at the body.

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/client/faultservice"
 	"guiche/internal/problem"
 
@@ -198,4 +200,20 @@ func TestClient_Interpret_BlobStoreFails(t *testing.T) {
 			t.Errorf("error: got %v, want %v", err, context.Canceled)
 		}
 	})
+}
+
+// TestClient_Interpret_FromBatch: a raw answer that was just stored is not read from its file.
+func TestClient_Interpret_FromBatch(t *testing.T) {
+	p := MustPair(t)
+	x := p.exchange(t, 200, oneEntry)
+	batch := new(blob.Batch)
+	batch.Add(blob.NewContent(p.blobs.MustRead(t, x.Body)))
+	batch.Written()
+	if len(batch.Contents()) != 0 || !bytes.Equal(batch.Content(x.Body), p.blobs.MustRead(t, x.Body)) {
+		t.Errorf("to be written still: %d", len(batch.Contents()))
+	}
+	p.blobs.path = t.TempDir()
+	if o, err := p.Interpret(batch.In(t.Context()), x); err != nil || o.Kind != authorization.OutcomeAnswered {
+		t.Errorf("got %+v, %v, want answered", o, err)
+	}
 }
