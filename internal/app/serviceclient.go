@@ -122,6 +122,9 @@ func (s *serviceClient) SearchCredentials(ctx context.Context, text string) ([]a
 	return s.current.Load().SearchCredentials(ctx, text)
 }
 
+// Connect implements desk.Service.
+func (s *serviceClient) Connect() authorization.Line { return s.current.Load().Connect() }
+
 // Send implements desk.Service.
 func (s *serviceClient) Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange {
 	defer s.metrics.OnWire()()

@@ -18,6 +18,14 @@ type Dispatch struct {
 	// Ready is asked last, before the first byte leaves; an error keeps it from leaving.
 	// nil: always ready.
 	Ready func() error
+	// Line is the connection that was made ahead for the first attempt; nil: it makes its own.
+	Line Line
+}
+
+// Line is a connection to a service that is made ahead of the request that leaves by it.
+type Line interface {
+	// Close gives the connection up, unless a request took it.
+	Close()
 }
 
 // Exchange is the record of one attempt: facts of the wire, not interpreted. It is

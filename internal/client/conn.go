@@ -16,6 +16,7 @@ import (
 type byteCounter struct {
 	progress  func()       // called after every write; may be nil
 	ready     func() error // asked before the first byte; nil: always ready
+	line      *ahead       // the connection that was made for it; nil: a new one
 	connected atomic.Bool
 
 	mu     sync.Mutex
@@ -126,22 +127,33 @@ func http1Only() *http.Protocols {
 	return p
 }
 
+// dial returns a connection for a request: the one that was made ahead, or a new one.
 func (c *Client) dial(ctx context.Context, network, addr string, m *byteCounter) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.ConnectTimeout)
 	defer cancel()
+	if m == nil {
+		return c.connect(ctx, network, addr)
+	}
+	made, ok := m.line.take(ctx)
+	if !ok {
+		made.conn, made.err = c.connect(ctx, network, addr)
+	}
+	if made.err != nil {
+		return nil, made.err
+	}
+	return newCountingConn(made.conn, m), nil
+}
+
+// connect makes a connection, with TLS where the service wants it.
+func (c *Client) connect(ctx context.Context, network, addr string) (net.Conn, error) {
 	conn, err := c.cfg.Dial(ctx, network, addr)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	if c.base.Scheme == "https" {
-		if conn, err = c.handshake(ctx, conn); err != nil {
-			return nil, err
-		}
+		return c.handshake(ctx, conn)
 	}
-	if m == nil {
-		return conn, nil
-	}
-	return newCountingConn(conn, m), nil
+	return conn, nil
 }
 
 // handshake puts TLS on a connection; ALPN offers http/1.1 alone.

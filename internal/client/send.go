@@ -45,6 +45,7 @@ func (c *Client) Send(ctx context.Context, d authorization.Dispatch) authorizati
 	}
 	x, sent := c.attempt(ctx, d)
 	if accessRefused(x.HTTPStatus) && (isKey(c.cfg.Auth) || c.renew(ctx, sent)) {
+		d.Line = nil // it was taken
 		x, _ = c.attempt(ctx, d)
 	}
 	return x
@@ -84,7 +85,7 @@ func (c *Client) renew(ctx context.Context, refused *http.Request) bool {
 // attempt returns what the wire saw and what was sent, nil when nothing was.
 func (c *Client) attempt(ctx context.Context, d authorization.Dispatch) (authorization.Exchange, *http.Request) {
 	x := authorization.Exchange{StartedAt: c.cfg.Clock()}
-	m := &byteCounter{ready: d.Ready}
+	m := &byteCounter{ready: d.Ready, line: c.lineOf(d)}
 	sent, err := c.exchange(ctx, d, m, &x)
 	x.SentBytes = m.seal()
 	x.Failure = failureOf(ctx, err, m)

@@ -19,6 +19,9 @@ import (
 func (d *Desk) attempt(wire, final context.Context, c Claim) (queued bool) {
 	wire, hold := d.config.Blobs.Hold(wire)
 	defer hold.End()
+	if c.Dispatch.Line != nil {
+		defer c.Dispatch.Line.Close()
+	}
 	if s, settled := d.repeat(wire, c); settled {
 		queued, err := d.commit(final, c, s)
 		if err != nil {

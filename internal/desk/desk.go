@@ -34,6 +34,9 @@ type Service interface {
 	// SearchCredentials lists credentials whose name or code holds the text.
 	// Without a configured service the error is problem.Unavailable.
 	SearchCredentials(ctx context.Context, text string) ([]authorization.Credential, error)
+	// Connect begins to connect for a Send that follows at once, so that its request need not wait for that;
+	// nothing of the request leaves before. Whoever asked closes it.
+	Connect() authorization.Line
 	// Send makes one attempt and returns what the wire left behind. It returns
 	// soon after ctx is done.
 	Send(ctx context.Context, d authorization.Dispatch) authorization.Exchange

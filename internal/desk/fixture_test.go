@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,8 +104,23 @@ type service struct {
 	onStatus  func()
 	onFind    func()
 
+	lines atomic.Int64 // that are open
+
 	acts acts
 }
+
+// line is a connection that is counted while it is open.
+type line struct {
+	service *service
+	once    sync.Once
+}
+
+func (s *service) Connect() authorization.Line {
+	s.lines.Add(1)
+	return &line{service: s}
+}
+
+func (l *line) Close() { l.once.Do(func() { l.service.lines.Add(-1) }) }
 
 func (s *service) SearchCredentials(context.Context, string) ([]authorization.Credential, error) {
 	return s.found, s.findErr

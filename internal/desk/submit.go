@@ -142,15 +142,18 @@ func (d *Desk) send(ctx context.Context, s Submission, entry audit.Entry) (uuid.
 		}
 		return uid, err
 	}
+	line := d.config.Service.Connect() // while the disk is waited for
 	uid, first, err := d.config.Store.SubmitAndStart(ctx, s, entry, start)
-	switch {
-	case err != nil:
-		return uuid.Nil, err
-	case first != nil:
+	if err == nil && first != nil {
+		first.Dispatch.Line = line
 		attempt(*first)
-	default:
-		d.wakeUp()
+		return uid, nil
 	}
+	line.Close()
+	if err != nil {
+		return uuid.Nil, err
+	}
+	d.wakeUp()
 	return uid, nil
 }
 

@@ -241,9 +241,16 @@ func TestDesk_SubmitStarts(t *testing.T) {
 	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
 	stop := f.MustRun(t)
 	<-store.runs
-	f.MustBecome(t, f.MustSubmit(t, ana, nil), desk.Answered)
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustBecome(t, uid, desk.Answered)
+	if _, err := f.Submit(t.Context(), ana, uuid.New()); err == nil {
+		t.Error("a draft that is none was sent")
+	}
 	stop()
-	if uid := f.MustSubmit(t, ana, nil); f.MustCase(t, uid).State != desk.Queued {
+	if sent := f.service.sent; len(sent) != 1 || sent[0].Line == nil || f.service.lines.Load() != 0 {
+		t.Errorf("%d connections stay open of those that were made ahead", f.service.lines.Load())
+	}
+	if uid = f.MustSubmit(t, ana, nil); f.MustCase(t, uid).State != desk.Queued {
 		t.Error("an attempt began at a desk that does not run")
 	}
 }
