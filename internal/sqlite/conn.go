@@ -135,7 +135,7 @@ func (c *cursor) Scan(dest []any) error {
 	row := c.of.row(c.columns)
 	for i, to := range dest {
 		v := &row[i]
-		if c.read(v, to) {
+		if to == nil || c.read(v, to) {
 			continue
 		}
 		if err := engine.Assign(to, c.value(v)); err != nil {

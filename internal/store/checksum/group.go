@@ -99,17 +99,23 @@ func (g *Group) scanner(tx *engine.Tx) func(engine.Row) (place int, values []any
 			return place, known, err
 		}
 	}
-	var at int
+	at, of := 0, -1
 	all := make([]any, g.width())
-	targets := append(make([]any, 0, len(all)+1), &at)
-	for i := range all {
-		targets = append(targets, &all[i])
-	}
-	return func(row engine.Row) (place int, values []any, err error) {
-		if err = row.Scan(targets...); err != nil {
+	place, targets := make([]any, len(all)+1), make([]any, len(all)+1)
+	place[0] = &at
+	return func(row engine.Row) (int, []any, error) {
+		if err := row.Scan(place...); err != nil {
 			return 0, nil, err
 		}
-		return at, all[:g.Parts[at].Table.width()], nil
+		width := g.Parts[at].Table.width()
+		if of != at { // what is behind the columns of its table stays out: most tables have few
+			of = at
+			clear(targets)
+			for i := range all[:width] {
+				targets[i+1] = &all[i]
+			}
+		}
+		return at, all[:width], row.Scan(targets...)
 	}
 }
 

@@ -90,6 +90,28 @@ func (r record) Scan(targets ...any) error {
 
 // assign gives a target a value as it was stored; what is no target of its kind is an error.
 func assign(target, value any) error {
+	switch to := target.(type) { // most are one of these, without a look at their types
+	case *string:
+		if v, ok := value.(string); ok {
+			*to = v
+			return nil
+		}
+	case *int64:
+		if v, ok := value.(int64); ok {
+			*to = v
+			return nil
+		}
+	case *int:
+		if v, ok := value.(int64); ok {
+			*to = int(v)
+			return nil
+		}
+	}
+	return assignOther(target, value)
+}
+
+// assignOther is assign for targets of all types.
+func assignOther(target, value any) error {
 	if s, ok := target.(sql.Scanner); ok {
 		return s.Scan(value)
 	}

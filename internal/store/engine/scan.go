@@ -21,8 +21,8 @@ func ScanValues(values []driver.Value, dest []any) error {
 	return nil
 }
 
-// Assign copies a column to a variable, as Scan of database/sql does. The driver's bytes are
-// nobody else's. An error names types and no value.
+// Assign copies a column to a variable, as Scan of database/sql does; nil leaves it out. The driver's bytes
+// are nobody else's. An error names types and no value.
 func Assign(dest any, src driver.Value) error {
 	if assignSame(dest, src) {
 		return nil
@@ -43,6 +43,8 @@ func Assign(dest any, src driver.Value) error {
 // assignSame copies what needs no look at the variable's type: nearly all there is.
 func assignSame(dest any, src driver.Value) (done bool) {
 	switch to := dest.(type) {
+	case nil:
+		done = true
 	case *string:
 		if done = src != nil; done {
 			*to = textIn(src)
@@ -87,6 +89,18 @@ func convert(to reflect.Value, src driver.Value) bool {
 		}
 		to.Set(made)
 		return true
+	}
+	switch v := src.(type) {
+	case string:
+		if to.Kind() == reflect.String {
+			to.SetString(v)
+			return true
+		}
+	case int64:
+		if to.CanInt() && !to.OverflowInt(v) {
+			to.SetInt(v)
+			return true
+		}
 	}
 	from := reflect.ValueOf(src)
 	if from.Kind() == to.Kind() && from.CanConvert(to.Type()) {
