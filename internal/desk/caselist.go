@@ -125,9 +125,10 @@ func (d *Desk) Cases(ctx context.Context, a permission.Actor, q Query) (Page, er
 	if err != nil {
 		return Page{}, err
 	}
-	for i, c := range cases {
-		cases[i].Concluded = q.Group == authorization.Closed && c.Group != authorization.Closed
-		cases[i].reviewAt(d.now())
+	now := d.now()
+	for i := range cases {
+		cases[i].Concluded = q.Group == authorization.Closed && cases[i].Group != authorization.Closed
+		cases[i].reviewAt(now)
 	}
 	if len(cases) <= limit {
 		return Page{Cases: cases}, nil

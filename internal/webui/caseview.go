@@ -27,7 +27,7 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		return page.CaseView{}, err
 	}
 	view := page.CaseView{
-		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: caseSituation(c.CaseSummary), Tally: tally(c), Origin: s.originWords(c),
+		UID: c.UID.String(), Name: c.BeneficiaryName, Situation: caseSituation(&c.CaseSummary), Tally: tally(c), Origin: s.originWords(c),
 		Subtitle: joined(" · ", c.Names.Credential, c.Request.BeneficiaryPlan, s.when(c.CreatedAt)),
 		Refresh:  refreshed(c), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
 		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c),

@@ -124,9 +124,9 @@ func (s *deskHandlers) showHistory(c echo.Context, frame layout.Page, path strin
 	}
 	view := historyView(filter.Form(), found.Choices)
 	view.Cases = make([]page.HistoryRow, 0, len(found.Cases))
-	for _, one := range found.Cases {
-		view.Cases = append(view.Cases, s.historyRow(one))
-		frame.Simulated = frame.Simulated || one.Simulated
+	for i := range found.Cases {
+		view.Cases = append(view.Cases, s.historyRow(&found.Cases[i]))
+		frame.Simulated = frame.Simulated || found.Cases[i].Simulated
 	}
 	view.Page, view.Filtered = frame, filter != report.Filter{}
 	if c.QueryParam("antes") != "" {

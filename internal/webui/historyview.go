@@ -77,11 +77,11 @@ var situationChoices = sync.OnceValue(func() []component.Choice {
 
 // historyRow shows a case of the history with a short card number, enough to tell two
 // people apart, and the guide to download where there is one.
-func (s *deskHandlers) historyRow(c report.Row) page.HistoryRow {
+func (s *deskHandlers) historyRow(c *report.Row) page.HistoryRow {
 	if c.Damaged {
 		return page.HistoryRow{Href: casePath(c.UID), Name: "Caso danificado", Situation: component.DamagedCase}
 	}
-	row := page.HistoryRow{Href: casePath(c.UID), Sent: c.CreatedAt.In(s.Zone).Format("02/01/2006 15:04"), Name: c.BeneficiaryName,
+	row := page.HistoryRow{Href: casePath(c.UID), Sent: written(c.CreatedAt.In(s.Zone)), Name: c.BeneficiaryName,
 		Card: shortCard(c.CardNumber), Operator: c.Credential, Codes: c.FirstProcedure, Senha: c.Senha, Sender: c.Sender,
 		Situation: situation(desk.CaseState{State: desk.State(c.State), Status: c.Status, Group: c.Group,
 			Alert: desk.Alert(c.Alert), Reason: c.Reason, UnknownOutcome: c.UnknownOutcome})}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -115,17 +116,17 @@ func groupOf(slug string) authorization.Group {
 // see, not only this page, so they stay the same while somebody pages on.
 func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, error) {
 	ctx, actor := c.Request().Context(), s.actor(c)
-	now := s.now()
-	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(now), Updated: now.Format("15:04"),
+	at := s.present()
+	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(at.now), Updated: at.now.Format("15:04"),
 		Newest: q.Before == uuid.Nil, Order: queueOrder}
 	found, err := s.queueCases(c, q, &view)
 	if err != nil {
 		return view, err
 	}
 	view.Cases = make([]page.CaseRow, 0, len(found.Cases))
-	for _, summary := range found.Cases {
-		view.Cases = append(view.Cases, s.caseRow(summary))
-		view.Simulated = view.Simulated || summary.Simulated
+	for i := range found.Cases {
+		view.Cases = append(view.Cases, s.caseRow(&found.Cases[i], at))
+		view.Simulated = view.Simulated || found.Cases[i].Simulated
 	}
 	if found.Next != uuid.Nil {
 		view.Older = queueAddress(c.QueryParam("grupo"), found.Next.String())
@@ -261,25 +262,25 @@ func casePath(uid uuid.UUID) string {
 
 // caseRow shows what a clerk needs to recognise a case and to see what to do next,
 // without opening it; of the card only a part is shown.
-func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
+func (s *deskHandlers) caseRow(c *desk.CaseSummary, at present) page.CaseRow {
 	path := casePath(c.UID)
 	if c.Damaged {
 		return page.CaseRow{ID: rowID(path), Href: path, Name: "Caso danificado",
 			Situation: component.DamagedCase, Step: "Falar com a administração"}
 	}
-	row := page.CaseRow{ID: rowID(path), Href: path, Arrived: s.moment(c.CreatedAt),
+	row := page.CaseRow{ID: rowID(path), Href: path, Arrived: at.moment(c.CreatedAt),
 		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Credential, Card: shortCard(c.CardNumber),
 		Procedure: shortened(c.ProcedureName), Codes: c.ProcedureCode, Situation: caseSituation(c),
-		Origin: c.Origin.Label() + ", " + s.ago(c.At)}
+		Origin: c.Origin.Label() + ", " + at.ago(c.At)}
 	if c.PatientPresent {
 		row.Where = "no balcão"
 	}
 	if c.Procedures > 1 {
-		row.Codes += fmt.Sprintf(" · mais %d", c.Procedures-1)
+		row.Codes += " · mais " + strconv.Itoa(c.Procedures-1)
 	}
 	if !c.SenhaValidUntil.IsZero() {
 		row.Until = c.SenhaValidUntil.Date()
-		row.UntilDetail, row.UntilSoon = s.distance(c.SenhaValidUntil)
+		row.UntilDetail, row.UntilSoon = at.distance(c.SenhaValidUntil)
 	}
 	switch {
 	case c.Authorizations > 1:
@@ -288,10 +289,10 @@ func (s *deskHandlers) caseRow(c desk.CaseSummary) page.CaseRow {
 		row.Origin = fmt.Sprintf("%d de %d itens · %s", c.ItemsAuthorized, c.Items, row.Origin)
 	}
 	if !c.ReviewedAt.IsZero() {
-		row.Origin = "reanálise pedida em " + s.day(c.ReviewedAt) + ", " + s.ago(c.ReviewedAt)
+		row.Origin = "reanálise pedida em " + s.day(c.ReviewedAt) + ", " + at.ago(c.ReviewedAt)
 	}
 	step := c.NextStep()
-	row.Step, row.StepUrgent, row.Concludes = s.stepWord(c), step.Waits(), c.CanConclude()
+	row.Step, row.StepUrgent, row.Concludes = s.stepWord(c, step), step.Waits(), c.CanConclude()
 	if step == desk.StepPrint && c.GuideLost {
 		row.Step = guideWarningWords
 	}

@@ -36,7 +36,7 @@ func situation(s desk.CaseState) component.Situation {
 
 // caseSituation is how a case is shown: a denial that the operator looks at again is not in red,
 // and one that it has not looked at in time says so.
-func caseSituation(c desk.CaseSummary) component.Situation {
+func caseSituation(c *desk.CaseSummary) component.Situation {
 	if c.UnderReview() {
 		return component.InReview
 	}
@@ -94,8 +94,8 @@ func stateWord(s desk.CaseState) string {
 
 // stepWord names the next step of a case in the queue. What the service takes later
 // is given on the case itself.
-func (s *deskHandlers) stepWord(c desk.CaseSummary) string {
-	switch step := c.NextStep(); {
+func (s *deskHandlers) stepWord(c *desk.CaseSummary, step desk.Step) string {
+	switch {
 	case step == desk.StepBiometrics && s.Desk.Offers().Biometrics:
 		return collectBiometrics
 	case step == desk.StepAttach && c.State == desk.Answered && s.Desk.Offers().Attachments:

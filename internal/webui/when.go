@@ -23,13 +23,56 @@ func longDay(t time.Time) string {
 }
 
 // moment returns the time of day, with the date before it on another day.
-func (s *server) moment(t time.Time) string {
-	t = t.In(s.Zone)
-	if sameDay(t, s.now()) {
-		return t.Format("15:04")
-	}
-	return t.Format("02/01 15:04")
+func (s *server) moment(t time.Time) string { return s.present().moment(t) }
+
+// ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias".
+func (s *server) ago(t time.Time) string { return s.present().ago(t) }
+
+// distance tells how far a day is, and whether it presses.
+func (s *server) distance(until authorization.LocalTime) (words string, soon bool) {
+	return s.present().distance(until)
 }
+
+// present is now, for the times of one page: to ask what time it is takes as long as to write one.
+type present struct {
+	now   time.Time // in the desk's zone
+	today authorization.LocalTime
+}
+
+func (s *server) present() present {
+	now := s.now()
+	return present{now, authorization.NewLocalTime(now)}
+}
+
+func (p present) moment(t time.Time) string {
+	t = t.In(p.now.Location())
+	text := make([]byte, 0, len("02/01 15:04"))
+	if !sameDay(t, p.now) {
+		text = append(appendDay(text, t), ' ')
+	}
+	return string(appendTime(text, t))
+}
+
+// written returns "20/11/2026 14:00", in the time's zone.
+func written(t time.Time) string {
+	text := appendDay(make([]byte, 0, len("02/01/2006 15:04")), t)
+	text = append(strconv.AppendInt(append(text, '/'), int64(t.Year()), 10), ' ')
+	return string(appendTime(text, t))
+}
+
+// appendDay and appendTime add "20/11" and "14:00". time.Format reads its layout anew for each time.
+func appendDay(text []byte, t time.Time) []byte {
+	_, month, day := t.Date()
+	return appendTwo(append(appendTwo(text, day), '/'), int(month))
+}
+
+func appendTime(text []byte, t time.Time) []byte {
+	hour, minute, _ := t.Clock()
+	return appendTwo(append(appendTwo(text, hour), ':'), minute)
+}
+
+// appendTwo adds a number of two digits.
+func appendTwo(text []byte, n int) []byte { return append(text, byte('0'+n/10), byte('0'+n%10)) }
 
 // when returns "hoje, 14:00" or "19/11/2026, 14:00".
 func (s *server) when(t time.Time) string {
@@ -46,9 +89,8 @@ func sameDay(a, b time.Time) bool { return a.YearDay() == b.YearDay() && a.Year(
 // justNow is what ago says within the first minute.
 const justNow = "agora"
 
-// ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias".
-func (s *server) ago(t time.Time) string {
-	d := s.clock().Sub(t)
+func (p present) ago(t time.Time) string {
+	d := p.now.Sub(t)
 	switch {
 	case d < time.Minute:
 		return justNow
@@ -65,9 +107,8 @@ func (s *server) ago(t time.Time) string {
 // soonDays is when a validity starts to press.
 const soonDays = 7
 
-// distance tells how far a day is, and whether it presses.
-func (s *server) distance(until authorization.LocalTime) (words string, soon bool) {
-	days := authorization.NewLocalTime(s.now()).DaysUntil(until)
+func (p present) distance(until authorization.LocalTime) (words string, soon bool) {
+	days := p.today.DaysUntil(until)
 	switch {
 	case days < -1:
 		return fmt.Sprintf("venceu há %d dias", -days), true

@@ -74,12 +74,12 @@ func queueOf(ctx context.Context, tx *engine.Tx, reach permission.Reach, q desk.
 // summaries are rows as the desk lists them.
 func summaries(ctx context.Context, tx *engine.Tx, rows []caselist.Row) (cases []desk.CaseSummary, err error) {
 	cases = make([]desk.CaseSummary, len(rows))
-	for i, r := range rows {
-		if r.Damaged {
-			cases[i] = damagedCase(ctx, tx, r.ID)
+	for i := range rows {
+		if rows[i].Damaged {
+			cases[i] = damagedCase(ctx, tx, rows[i].ID)
 			continue
 		}
-		if cases[i], err = summaryOf(r); err != nil {
+		if cases[i], err = summaryOf(&rows[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -133,7 +133,7 @@ func (s *Store) summaries(ctx context.Context, tx *engine.Tx, ids []int64) (map[
 		if r.Damaged {
 			continue
 		}
-		if found[r.ID], err = summaryOf(r); err != nil {
+		if found[r.ID], err = summaryOf(&r); err != nil {
 			return nil, err
 		}
 	}

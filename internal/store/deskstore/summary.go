@@ -109,7 +109,7 @@ func hasGuide(a authorization.Answer) bool {
 }
 
 // summaryOf is a row as the desk lists it.
-func summaryOf(r caselist.Row) (c desk.CaseSummary, err error) {
+func summaryOf(r *caselist.Row) (c desk.CaseSummary, err error) {
 	c = desk.CaseSummary{UID: r.UID, CreatedAt: engine.Time(r.CreatedAt), BeneficiaryName: r.BeneficiaryName, CardNumber: r.CardNumber,
 		PatientPresent: r.PatientPresent, Credential: r.CredentialName, ProcedureCode: r.ProcedureCode, ProcedureName: r.ProcedureName,
 		Procedures: int(r.Procedures), HasGuide: r.HasGuide, ReviewedAt: engine.Time(r.ReviewedAt),

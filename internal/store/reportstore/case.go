@@ -32,8 +32,8 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Quer
 		c = choices(values, reach)
 		rows, err := find(values, reach, q, after).Find(ctx, tx, s.damaged, q.Limit)
 		cases = make([]report.Row, 0, len(rows))
-		for _, r := range rows {
-			cases = append(cases, shown(ctx, tx, values, r))
+		for i := range rows {
+			cases = append(cases, shown(ctx, tx, values, &rows[i]))
 		}
 		return err
 	})
@@ -41,7 +41,7 @@ func (s *Store) Cases(ctx context.Context, reach permission.Reach, q report.Quer
 }
 
 // shown is a row as the history shows it.
-func shown(ctx context.Context, tx *engine.Tx, values caselist.FilterValues, r caselist.Row) report.Row {
+func shown(ctx context.Context, tx *engine.Tx, values caselist.FilterValues, r *caselist.Row) report.Row {
 	if r.Damaged {
 		return damagedCase(ctx, tx, r.ID)
 	}
