@@ -27,7 +27,7 @@ const styles = [
 // a demonstration, has a script of its own, which the others do not fetch; so do the pages outside a session.
 const scripts = {
   'app.js': [
-    'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'next-field', 'camera-button',
+    'row-ids', 'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'next-field', 'camera-button',
     'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
   ],
   'form.js': [

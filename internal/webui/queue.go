@@ -244,10 +244,6 @@ func unknowns(tally desk.GroupCount) *component.Notice {
 		Action: component.Link{Href: "/fila?grupo=" + unknownGroup, Text: "Conferir agora"}}
 }
 
-// rowID tells rows of a list apart. It stands in the row's address too, so that compressed
-// it takes few bytes; those are random in every identifier.
-func rowID(path string) string { return "c" + path[len(path)-8:] }
-
 // casePath is the address of a case.
 func casePath(uid uuid.UUID) string {
 	path := append(make([]byte, 0, 43), "/casos/"...)
@@ -265,10 +261,10 @@ func casePath(uid uuid.UUID) string {
 func (s *deskHandlers) caseRow(c *desk.CaseSummary, at present) page.CaseRow {
 	path := casePath(c.UID)
 	if c.Damaged {
-		return page.CaseRow{ID: rowID(path), Href: path, Name: "Caso danificado",
+		return page.CaseRow{Href: path, Name: "Caso danificado",
 			Situation: component.DamagedCase, Step: "Falar com a administração"}
 	}
-	row := page.CaseRow{ID: rowID(path), Href: path, Arrived: at.moment(c.CreatedAt),
+	row := page.CaseRow{Href: path, Arrived: at.moment(c.CreatedAt),
 		AtDesk: c.PatientPresent, Where: "agendado", Name: c.BeneficiaryName, Operator: c.Credential, Card: shortCard(c.CardNumber),
 		Procedure: shortened(c.ProcedureName), Codes: c.ProcedureCode, Situation: caseSituation(c),
 		Origin: c.Origin.Label() + ", " + at.ago(c.At)}

@@ -1,8 +1,6 @@
 package page_test
 
 import (
-	"strconv"
-
 	"guiche/internal/authorization"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -126,9 +124,6 @@ func queue() page.QueueView {
 	}
 	for _, local := range append(component.LocalSituations()[1:], component.StatusSituation("X9"), component.StatusSituation("")) {
 		q.Cases = append(q.Cases, caseRow("Otávio Lacerda", local))
-	}
-	for i := range q.Cases {
-		q.Cases[i].ID = "caso-" + strconv.Itoa(i)
 	}
 	q.Drafts = []page.DraftRow{
 		{ID: "rascunho-1", Href: "/nova/" + uid, Name: "Maria Aparecida Silveira", When: "13:58", Detail: "Vale Sereno · 1 procedimento",

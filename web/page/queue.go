@@ -39,9 +39,8 @@ type Counter struct {
 // urgent reports whether the counter is marked: requests wait for the reception.
 func (c Counter) urgent() bool { return c.Tone == component.ToneAttention && c.Count > 0 }
 
-// CaseRow is one submission in the queue.
+// CaseRow is one submission in the queue. A script gives the row an id (row-ids.js).
 type CaseRow struct {
-	ID          string // of the row: the same each time the list is renewed
 	Href        string
 	Arrived     string // "13:24", or "19/11 16:40" on another day
 	Where       string // "no balcão" or "agendado"

@@ -11,7 +11,7 @@ func addCaseRow(row component.Markup, _ int, c *CaseRow) component.Markup {
 	if c.Concludes {
 		row = row.Raw("data-conclude ")
 	}
-	row = row.Raw("id=").Raw(c.ID).Raw(" class=").Raw(string(c.Situation.Tone)).Raw(">").Cell(c.Arrived).Raw(" <p>")
+	row = row.Raw("class=").Raw(string(c.Situation.Tone)).Raw(">").Cell(c.Arrived).Raw(" <p>")
 	if c.AtDesk {
 		row = row.Raw(`<i class="icon i-person-standing"></i>`)
 	}
