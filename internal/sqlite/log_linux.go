@@ -71,7 +71,7 @@ func readLog(tls *libc.TLS, file, data uintptr, size int32, offset int64) (code 
 	return methodAt[dataMethod](l.original.FxRead)(tls, file, data, size, offset)
 }
 
-// writeLog keeps what follows what was written last, up to the last page of the commit.
+// writeLog keeps what COMMIT writes one behind the other, up to the last page.
 func writeLog(tls *libc.TLS, file, data uintptr, size int32, offset int64) (code int32) {
 	l := logOf(file)
 	if offset != l.end || len(l.kept)+int(size) > keptMost {
@@ -79,11 +79,11 @@ func writeLog(tls *libc.TLS, file, data uintptr, size int32, offset int64) (code
 			return code
 		}
 	}
-	follows, isLast := offset == l.end, l.last
+	isLast := l.last
 	bytes := bytesAt(data, int(size))
 	l.end = offset + int64(size)
 	l.last = size == frameHead && binary.BigEndian.Uint32(bytes[4:]) != 0 // how many pages the database has then
-	if !l.gathers || !follows {
+	if !l.gathers {
 		return methodAt[dataMethod](l.original.FxWrite)(tls, file, data, size, offset)
 	}
 	l.kept = append(l.kept, bytes...)
