@@ -56,10 +56,15 @@ const (
 	aroundResendOf = "resend of"
 )
 
+// surroundingsQuery finds a name once for each row that has it: to find each once takes longer.
 const surroundingsQuery = `
-	SELECT '` + aroundPerson + `', n.uid, n.name, 0, 0 FROM desk_person n WHERE n.uid IN (SELECT sender FROM submission WHERE id = ?1
-		UNION ALL SELECT actor FROM submission_event WHERE submission_id = ?1 UNION ALL SELECT actor FROM decision WHERE submission_id = ?1
-		UNION ALL SELECT actor FROM act WHERE submission_id = ?1)
+	SELECT '` + aroundPerson + `', n.uid, n.name, 0, 0 FROM submission s JOIN desk_person n ON n.uid = s.sender WHERE s.id = ?1
+	UNION ALL SELECT '` + aroundPerson + `', n.uid, n.name, 0, 0 FROM submission_event e JOIN desk_person n ON n.uid = e.actor
+		WHERE e.submission_id = ?1
+	UNION ALL SELECT '` + aroundPerson + `', n.uid, n.name, 0, 0 FROM decision d JOIN desk_person n ON n.uid = d.actor
+		WHERE d.submission_id = ?1
+	UNION ALL SELECT '` + aroundPerson + `', n.uid, n.name, 0, 0 FROM act t JOIN desk_person n ON n.uid = t.actor
+		WHERE t.submission_id = ?1
 	UNION ALL SELECT '` + aroundFollow + `', NULL, '', due_at, told_at FROM follow WHERE submission_id = ?1
 	UNION ALL SELECT '` + aroundResent + `', s.uid, '', s.id, 0 FROM decision d JOIN submission s ON s.id = d.resent_id
 		WHERE d.submission_id = ?1
