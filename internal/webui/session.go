@@ -134,13 +134,17 @@ func decodeValues(session *sessions.Session, data []byte) error {
 }
 
 // encodeValues writes the values that are stored. Those under other keys than text, such
-// as the token and the user, belong to the request and are left out.
+// as the token and the user, belong to the request and are left out. Where there are none, no data is: each page
+// would read it.
 func encodeValues(session *sessions.Session) ([]byte, error) {
 	values := map[string]string{}
 	for k, v := range session.Values {
 		if key, ok := k.(string); ok {
 			values[key], _ = v.(string)
 		}
+	}
+	if len(values) == 0 {
+		return nil, nil
 	}
 	return json.Marshal(values)
 }
