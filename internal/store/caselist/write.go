@@ -71,6 +71,11 @@ func Change(ctx context.Context, tx *engine.Tx, id int64, change func(*Row)) err
 		}
 		return queueAgain(ctx, tx, id)
 	}
+	if stood && stands && from.unit == to.unit && from.present == to.present && from.created == to.created {
+		if there, err := from.shift(ctx, tx, to); there || err != nil {
+			return err
+		}
+	}
 	return move(ctx, tx, id, to, stands)
 }
 

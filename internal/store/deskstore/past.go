@@ -183,8 +183,8 @@ func (p *pastWriter) state(ctx context.Context, c *Past) error {
 func (p *pastWriter) settled(ctx context.Context, c *Past) error {
 	sub, to := c.Submission, c.Settlement
 	c.state = settledState(sub.Simulated, to)
-	began := unsettled{unit: sub.Request.UnitID, attempt: c.attempts(), deadline: engine.Micros(sub.Deadline)}
-	if err := overwriteState(ctx, p.tx, c.id, began, to, c.state); err != nil {
+	began := unsettled{unit: sub.Request.UnitID, attempt: int64(c.attempts()), deadline: engine.Micros(sub.Deadline)}
+	if err := stateTable.Overwrite(ctx, p.tx, []any{c.id}, stateValues(began, to, c.state)...); err != nil {
 		return err
 	}
 	return beginFollow(ctx, p.tx, c.id, to)

@@ -237,7 +237,7 @@ func addOutcome(ctx context.Context, tx *engine.Tx, id int64, attempt int, to de
 // the submission: a lease that was lost settles nothing.
 func settleState(ctx context.Context, tx *engine.Tx, c desk.Claim, to desk.Settlement) (id int64, err error) {
 	return updateState(ctx, tx, c.Case, to, func(was unsettled) bool {
-		return was.state == desk.Sending && was.lease == c.Lease && was.attempt == c.Attempt
+		return was.state == desk.Sending && was.lease == c.Lease && was.attempt == int64(c.Attempt)
 	})
 }
 

@@ -3,6 +3,7 @@ package deskstore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"guiche/internal/desk"
 	"guiche/internal/problem"
@@ -14,10 +15,10 @@ import (
 
 // unsettled is of the state of a submission what a settlement depends on, or leaves as it is.
 type unsettled struct {
+	row                  []any // of submission_state
 	unit, lease          uuid.UUID
 	state                desk.State
-	attempt              int
-	deadline             int64
+	attempt, deadline    int64
 	simulated, corrected bool
 }
 
@@ -35,7 +36,8 @@ func updateState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Sett
 		return 0, err
 	}
 	state := settledState(was.simulated, to)
-	if err := overwriteState(ctx, tx, id, was, to, state); err != nil {
+	// no index is touched of what stays as it was
+	if err := stateTable.Replace(ctx, tx, was.row, append([]any{id}, stateValues(was, to, state)...)); err != nil {
 		return 0, err
 	}
 	return id, caselist.Change(ctx, tx, id, func(r *caselist.Row) {
@@ -50,22 +52,31 @@ func unsettledOf(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (id int64, w
 	if err := tx.QueryRow(ctx, `SELECT id FROM submission WHERE uid = ?`, engine.UID(uid)).Scan(&id); err != nil {
 		return 0, was, engine.Error(err)
 	}
-	rows, err := stateTable.Whole(ctx, tx, unsettledNames, `WHERE submission_id = ?`, id)
+	columns := stateTable.Covered()
+	rows, err := stateTable.Whole(ctx, tx, columns, `WHERE submission_id = ?`, id)
 	if err == nil && len(rows) == 0 {
 		err = sql.ErrNoRows
 	}
-	if err == nil {
-		err = rows[0].Scan(engine.ScanUID(&was.unit), engine.ScanUID(&was.lease), &was.state, &was.attempt, &was.deadline, &was.simulated,
-			&was.corrected)
+	if err != nil {
+		return id, was, engine.Error(err)
 	}
+	for _, value := range rows[0] {
+		was.row = append(was.row, value)
+	}
+	named := make(engine.Values, len(unsettledNames))
+	for i, name := range unsettledNames {
+		named[i] = rows[0][slices.Index(columns, name)]
+	}
+	err = named.Scan(engine.ScanUID(&was.unit), engine.ScanUID(&was.lease), &was.state, &was.attempt, &was.deadline, &was.simulated,
+		&was.corrected)
 	return id, was, engine.Error(err)
 }
 
-// overwriteState writes the state that a submission is settled with over the one that it had.
-func overwriteState(ctx context.Context, tx *engine.Tx, id int64, was unsettled, to desk.Settlement, shown caselist.State) error {
-	return stateTable.Overwrite(ctx, tx, []any{id}, engine.UID(was.unit), to.State, string(to.Status), to.Group, to.Origin,
-		shown.ChangedAt, to.Reason, to.Alert, to.UnknownOutcome, was.attempt, engine.Micros(to.Due), was.deadline, nil,
-		shown.Simulated, to.Authorizations, to.Items, to.ItemsAuthorized, to.Senha, shown.PasswordUntil, to.Authorized, was.corrected)
+// stateValues are the columns of the state that a submission is settled with, over the one that it had.
+func stateValues(was unsettled, to desk.Settlement, shown caselist.State) []any {
+	return []any{engine.UID(was.unit), shown.State, shown.Status, shown.Group, shown.Origin, shown.ChangedAt, shown.Reason, shown.Alert,
+		shown.Doubtful, was.attempt, engine.Micros(to.Due), was.deadline, nil, shown.Simulated, shown.Authorizations, int64(to.Items),
+		shown.ItemsAuthorized, shown.Password, shown.PasswordUntil, shown.Authorized, was.corrected}
 }
 
 // settledState is what lists show of a submission that a settlement ended. What simulated operators were asked
