@@ -62,17 +62,43 @@ func (m Markup) Badge(s Situation) Markup {
 // Cell adds a cell; its end follows from what comes next.
 func (m Markup) Cell(text string) Markup { return m.Raw("<td>").Text(text) }
 
+// Attribute adds an attribute with its value.
+func (m Markup) Attribute(name, value string) Markup {
+	return m.Raw(" ").Raw(name).Raw(`="`).Text(value).Raw(`"`)
+}
+
+// Attributes adds those that are texts, and those without a value that are on.
+func (m Markup) Attributes(all templ.OrderedAttributes) Markup {
+	for _, a := range all {
+		switch value := a.Value.(type) {
+		case string:
+			m = m.Attribute(a.Key, value)
+		case bool:
+			if value {
+				m = m.Raw(" ").Raw(a.Key)
+			}
+		}
+	}
+	return m
+}
+
 // Each writes the markup of each of many.
 func Each[T any](all []T, add func(m Markup, i int, one *T) Markup) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		buffer := markups.Get().(*Markup) //nolint:forcetypeassert // there is nothing else in it
-		defer markups.Put(buffer)
-		m := (*buffer)[:0]
+	return drawn(func(m Markup) Markup {
 		for i := range all {
 			m = add(m, i, &all[i])
 		}
-		*buffer = m
-		_, err := w.Write(m)
+		return m
+	})
+}
+
+// drawn writes the markup that a function adds.
+func drawn(add func(Markup) Markup) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		buffer := markups.Get().(*Markup) //nolint:forcetypeassert // there is nothing else in it
+		defer markups.Put(buffer)
+		*buffer = add((*buffer)[:0])
+		_, err := w.Write(*buffer)
 		return err
 	})
 }
