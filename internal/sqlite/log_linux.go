@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"unsafe"
 
+	"golang.org/x/sys/unix"
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -12,12 +13,15 @@ import (
 // to the system by a call of its own, dozens for a transaction. Here those of a commit are
 // gathered and written at once, before the sync, and before anybody is told to look for them.
 type logFile struct {
-	methods  sqlite3.Tsqlite3_io_methods // what SQLite calls, which finds the rest behind them
-	original sqlite3.Tsqlite3_io_methods
-	gathers  bool   // COMMIT runs
-	last     bool   // the page that comes is the last of a commit
-	end      int64  // of what was written last
-	kept     []byte // what the system does not know yet, up to end
+	methods    sqlite3.Tsqlite3_io_methods // what SQLite calls, which finds the rest behind them
+	original   sqlite3.Tsqlite3_io_methods
+	descriptor int
+	gathers    bool   // COMMIT runs
+	last       bool   // the page that comes is the last of a commit
+	began      int64  // where the commit began that runs or ended last
+	end        int64  // of what was written last
+	synced     bool   // the disk was waited for since
+	kept       []byte // what the system does not know yet, up to end
 }
 
 const (
@@ -41,7 +45,7 @@ func (h *handle) ownLog() {
 		return
 	}
 	l := &logFile{original: *memoryAt[sqlite3.Tsqlite3_io_methods](memoryAt[sqlite3.Tsqlite3_file](file).FpMethods)}
-	l.methods = l.original
+	l.methods, l.descriptor = l.original, int(memoryAt[sqlite3.TunixFile](file).Fh)
 	l.methods.FxRead, l.methods.FxWrite, l.methods.FxSync = placeOf(readLog), placeOf(writeLog), placeOf(syncLog)
 	h.log = l
 	memoryAt[sqlite3.Tsqlite3_file](file).FpMethods = uintptr(unsafe.Pointer(l)) //nolint:gosec // the handle keeps it
@@ -53,8 +57,17 @@ func (l *logFile) gather() (done func()) {
 	if l == nil {
 		return func() {}
 	}
-	l.gathers, l.end = true, -1
+	l.gathers, l.synced, l.began, l.end = true, false, -1, -1
 	return func() { l.gathers, l.kept = false, l.kept[:0] }
+}
+
+// hasten has the disk begin with what a commit wrote that did not wait for it: the next one that does waits for
+// its own bytes then. It waits for nothing, and what the system makes of it changes no promise.
+func (l *logFile) hasten() {
+	if l == nil || l.synced || l.began < 0 {
+		return
+	}
+	_ = unix.SyncFileRange(l.descriptor, l.began, l.end-l.began, unix.SYNC_FILE_RANGE_WRITE)
 }
 
 // Kinds of methods of a file.
@@ -79,6 +92,9 @@ func writeLog(tls *libc.TLS, file, data uintptr, size int32, offset int64) (code
 			return code
 		}
 	}
+	if l.began < 0 {
+		l.began = offset
+	}
 	isLast := l.last
 	bytes := bytesAt(data, int(size))
 	l.end = offset + int64(size)
@@ -98,6 +114,7 @@ func syncLog(tls *libc.TLS, file uintptr, flags int32) (code int32) {
 	if code = l.write(tls, file); code != sqlite3.SQLITE_OK {
 		return code
 	}
+	l.synced = true
 	return methodAt[syncMethod](l.original.FxSync)(tls, file, flags)
 }
 

@@ -115,6 +115,7 @@ func (t transaction) Commit() error {
 		done := t.own.log.gather()
 		err = t.order("COMMIT")
 		done()
+		t.own.log.hasten()
 	}
 	if err != nil {
 		_ = t.Rollback() // it may have ended
