@@ -16,9 +16,9 @@ func addCounter(m component.Markup, _ int, c *Counter) component.Markup {
 	if c.Current {
 		m = m.Raw(` aria-current="true"`).Attributes(component.Shortcut("Escape"))
 	}
-	m = m.Raw("><span>").Icon(c.Icon).Text(c.Label)
+	m = m.Raw("><span>").Icon(c.Icon).Text(c.Label).Raw(" ")
 	if c.Current {
-		m = m.Raw(` <kbd aria-hidden="true">Esc</kbd>`)
+		m = m.Raw(`<kbd aria-hidden="true">Esc</kbd>`)
 	}
 	return m.Raw("</span> <b>").Text(strconv.Itoa(c.Count)).Raw("</b> <small>").Text(c.Detail).Raw("</small></a>")
 }
