@@ -61,7 +61,7 @@ func TestClient_Connect(t *testing.T) {
 			}
 			line := from.Connect()
 			defer line.Close()
-			time.Sleep(tt.waits)
+			<-time.After(tt.waits)
 			sent := dispatch(plainRequest())
 			sent.Line = line
 			if o := p.MustInterpret(t, p.Send(t.Context(), sent)); o.Kind != authorization.OutcomeAnswered {
