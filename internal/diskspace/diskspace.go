@@ -59,10 +59,9 @@ type Disk struct {
 
 	mu       sync.Mutex
 	reserved bool
-	wasAmple time.Time // when there was ample room last, and how much
-	amount   int64
-	logs     []string // of databases: see AddLog
-	level    Level    // that was logged last
+	wasAmple time.Time // when there was ample room last
+	logs     []string  // of databases: see AddLog
+	level    Level     // that was logged last
 }
 
 // Open gives the reserve up where a start needs it. It makes none: see Look.
@@ -105,9 +104,7 @@ func (d *Disk) State() (State, error) {
 	if d == nil {
 		return State{}, nil
 	}
-	d.mu.Lock()
 	free, err := d.free()
-	d.mu.Unlock()
 	if err != nil {
 		return State{}, err
 	}
@@ -129,12 +126,8 @@ func (d *Disk) Short() bool {
 // requests is the floor for what is new, without files.
 func (d *Disk) requests() int64 { return min(requestsFloor, d.config.MinFree/2) }
 
-// free is the room on the fullest of the disks that the folder lies on; where that was ample a moment ago,
-// nobody asks again. The caller has the lock.
+// free is the room on the fullest of the disks that the folder lies on.
 func (d *Disk) free() (least int64, err error) {
-	if time.Since(d.wasAmple) < ampleFor {
-		return d.amount, nil
-	}
 	for i, folder := range d.folders {
 		free, err := d.config.Free(folder)
 		if i > 0 && errors.Is(err, fs.ErrNotExist) {
@@ -146,9 +139,6 @@ func (d *Disk) free() (least int64, err error) {
 		if i == 0 || free < least {
 			least = free
 		}
-	}
-	if least >= ample {
-		d.wasAmple, d.amount = time.Now(), least
 	}
 	return least, nil
 }

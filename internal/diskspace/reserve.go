@@ -50,10 +50,15 @@ func (d *Disk) MakeRoom() {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.reserved {
+	if !d.reserved || time.Since(d.wasAmple) < ampleFor {
 		return
 	}
-	if free, err := d.free(); err == nil && free < d.reserve()/2 {
+	free, err := d.free()
+	switch {
+	case err != nil:
+	case free >= ample:
+		d.wasAmple = time.Now()
+	case free < d.reserve()/2:
 		d.release()
 	}
 }
