@@ -5,6 +5,9 @@ import "context"
 // ErrPooled says that a pooler stands between.
 var ErrPooled = errPooled
 
+// Silent reports whether nothing came on a connection.
+var Silent = silent
+
 // Listen hands on what others tell until its connection ends.
 func (s *Signals) Listen(ctx context.Context, heard func(word string)) error {
 	return s.listen(ctx, heard)
