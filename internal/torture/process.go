@@ -125,8 +125,18 @@ func (p *process) end(cmd *exec.Cmd, err error) {
 	byItself := p.cmd == cmd && !p.told
 	p.mu.Unlock()
 	if byItself && p.died != nil {
-		p.died(fmt.Errorf("torture: the program ended by itself: %w", err))
+		p.died(fmt.Errorf("torture: the program ended by itself: %w: %s", err, p.lastWords()))
 	}
+}
+
+// lastWords is the last line that the program wrote for whoever runs it.
+func (p *process) lastWords() string {
+	text, err := os.ReadFile(filepath.Join(p.folder, "log.jsonl"))
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return lines[len(lines)-1]
 }
 
 // read reads what the program prints until it ends.
