@@ -35,10 +35,14 @@ type App struct {
 // New checks the configuration, opens everything and binds the address. The caller
 // closes what it returns.
 func New(ctx context.Context, c Config) (*App, error) {
-	a := &App{baseServer: baseServer{config: c.withDefaults()}}
+	return whileAway(ctx, c.withDefaults(), newApp)
+}
+
+func newApp(ctx context.Context, c Config) (*App, error) {
+	a := &App{baseServer: baseServer{config: c}}
 	a.setBack()
 	err := a.open(ctx, a.openDisk, a.warnOfServer, a.openDeskData, a.openPlace, a.openService, a.openFiles, a.openDesk, a.openConnection,
-		a.openHistory, a.fillDemo, a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages)
+		a.openHistory, a.fillDemo, a.openPast, a.inviteFirst, a.openBackups, a.addDeskSources, a.openPages, a.announceDemo)
 	if err != nil {
 		a.Close()
 		return nil, err
@@ -125,9 +129,4 @@ func (a *App) openPages(ctx context.Context) error {
 
 // Run serves until ctx is done, then stops: it takes no new request, finishes the
 // running ones, and leaves what is on the wire its time for an answer.
-func (a *App) Run(ctx context.Context) error {
-	if err := a.announceDemo(ctx); err != nil {
-		return err
-	}
-	return a.run(ctx)
-}
+func (a *App) Run(ctx context.Context) error { return a.run(ctx) }

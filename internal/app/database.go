@@ -127,33 +127,42 @@ func (c Config) openFile(ctx context.Context, half string) (database, error) {
 	return db, nil
 }
 
-// openOnServer opens the database of a half on its server, for which it waits as long as
-// Config.Wait says.
+// openOnServer opens the database of a half on its server.
 func (c Config) openOnServer(ctx context.Context, half string) (database, error) {
 	if err := atomicfile.EnsureFolder(filepath.Join(c.DataDir, half), 0o700); err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
 	}
 	o, setting := c.postgresOptions(half)
+	db, err := postgres.Open(ctx, o)
+	if err != nil {
+		return nil, c.serverError(setting, err)
+	}
+	return db, nil
+}
+
+// whileAway starts a program, for Config.Wait at most again and again while the server of its
+// rows is out of reach: it may go in the middle of a start, and what was done of it stands as
+// after a kill.
+func whileAway[P any](ctx context.Context, c Config, start func(context.Context, Config) (P, error)) (P, error) {
 	waiting, cancel := context.WithTimeout(ctx, c.Wait)
 	defer cancel()
-	for {
-		db, err := postgres.Open(ctx, o)
-		if err == nil {
-			return db, nil
+	for said := false; ; said = true {
+		p, err := start(ctx, c)
+		if err == nil || !c.onServer() || !problem.Is(err, problem.Busy) && !errors.Is(err, postgres.ErrUnknown) {
+			return p, err
 		}
-		err = c.serverError(setting, err)
-		if !problem.Is(err, problem.Busy) {
-			return nil, err
+		if !said {
+			c.Logger.WarnContext(ctx, "the start waits for the database", "error", err)
 		}
 		select {
 		case <-waiting.Done():
-			return nil, err
+			return p, err
 		case <-time.After(serverPause):
 		}
 	}
 }
 
-// serverPause is between two tries to open a database that is out of reach.
+// serverPause is between two starts while the database is out of reach.
 const serverPause = 200 * time.Millisecond
 
 // serverError names the setting and, where the role may not change the schema, the way out.

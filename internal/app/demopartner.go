@@ -43,7 +43,7 @@ func (e *embedded) ensureDemoPartner(ctx context.Context) (demoFile, error) {
 		ServiceUser: demoUser{demoServiceUser, demoServicePassword}}, nil
 }
 
-// announceDemo writes demo.json, now that the address answers.
+// announceDemo writes demo.json.
 func (a *App) announceDemo(ctx context.Context) error {
 	if !a.config.Demo {
 		return nil

@@ -19,10 +19,14 @@ type Standalone struct {
 // NewStandalone checks the configuration, opens guiche.db and the service and binds
 // the address. The caller closes what it returns. The desk's settings are ignored.
 func NewStandalone(ctx context.Context, c Config) (*Standalone, error) {
-	s := &Standalone{baseServer: baseServer{config: c.withDefaults()}}
+	return whileAway(ctx, c.withDefaults(), newStandalone)
+}
+
+func newStandalone(ctx context.Context, c Config) (*Standalone, error) {
+	s := &Standalone{baseServer: baseServer{config: c}}
 	s.pages.Installation, s.pages.Console.Installation = webui.Standalone(), console.Standalone
 	err := s.open(ctx, s.openDisk, s.warnOfServer, s.openDeskData, s.openPresence, s.openPlace, s.openService, s.fillSimulation,
-		s.inviteFirst, s.openBackups, s.addSources, s.openWeb)
+		s.inviteFirst, s.openBackups, s.addSources, s.openWeb, s.announce)
 	if err != nil {
 		s.Close()
 		return nil, err
@@ -59,12 +63,7 @@ func (s *Standalone) fillSimulation(ctx context.Context) error {
 
 // Run serves until ctx is done, then stops: it finishes running requests, and
 // operators that are being asked get their time.
-func (s *Standalone) Run(ctx context.Context) error {
-	if err := s.announce(ctx); err != nil {
-		return err
-	}
-	return s.run(ctx)
-}
+func (s *Standalone) Run(ctx context.Context) error { return s.run(ctx) }
 
 // announce writes service.json with a fresh key, readable by the folder's owner
 // alone: the access of whoever runs the program.

@@ -228,14 +228,14 @@ func (c *conn) outcome() outcome {
 		c.db.unnamed.Store(true)
 		return unkept
 	}
-	if c.failed != nil && c.pg.IsClosed() && !errors.Is(c.failed, errUnknown) {
+	if c.failed != nil && c.pg.IsClosed() && !errors.Is(c.failed, ErrUnknown) {
 		return lost
 	}
 	return ended
 }
 
-// errUnknown says that nobody knows whether a transaction was kept.
-var errUnknown = errors.New("the connection ended while the transaction was: whether it was kept is not known")
+// ErrUnknown says that nobody knows whether a transaction was kept.
+var ErrUnknown = errors.New("the connection ended while the transaction was: whether it was kept is not known")
 
 // end ends the transaction, if it has begun.
 func (c *conn) end(ctx context.Context) error {
@@ -272,7 +272,7 @@ func (c *conn) commit(ctx context.Context) error {
 	case errors.As(err, &said), pgconn.SafeToRetry(err):
 		return c.noted(err)
 	case err != nil:
-		c.failed = fmt.Errorf("%w: %w", errUnknown, err)
+		c.failed = fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
 	return c.failed
 }

@@ -22,8 +22,11 @@ type Ways struct {
 	to       string // the server's socket
 	listener net.Listener
 
-	mu   sync.Mutex
-	went []string
+	mu      sync.Mutex
+	went    []string
+	open    map[net.Conn]bool // of the program
+	cut     int               // ways until all connections end, 0 for never
+	refuses bool              // the next connection
 }
 
 // socketName is that of a server's socket in its folder.
@@ -47,7 +50,7 @@ func CountWays(ctx context.Context, serverFolder string) (*Ways, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Ways{folder: folder, to: filepath.Join(serverFolder, socketName)}
+	w := &Ways{folder: folder, to: filepath.Join(serverFolder, socketName), open: map[net.Conn]bool{}}
 	if w.listener, err = (&net.ListenConfig{}).Listen(ctx, "unix", filepath.Join(folder, socketName)); err != nil {
 		return nil, err
 	}
@@ -72,10 +75,56 @@ func (w *Ways) Take() []string {
 	return went
 }
 
-func (w *Ways) add(way []string) {
+// Cut ends all connections instead of the nth way from now on, and then refuses one: as a server
+// that ends and starts again.
+func (w *Ways) Cut(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.cut = n
+}
+
+// IsCut reports whether what Cut was told has happened.
+func (w *Ways) IsCut() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.cut == 0
+}
+
+// add counts a way, and reports whether the server is to get it.
+func (w *Ways) add(way []string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.went = append(w.went, strings.Join(way, "; "))
+	if w.cut == 0 {
+		return true
+	}
+	if w.cut--; w.cut > 0 {
+		return true
+	}
+	w.refuses = true
+	for c := range w.open {
+		_ = c.Close()
+	}
+	return false
+}
+
+// takes reports whether a new connection goes on to the server.
+func (w *Ways) takes(client net.Conn) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.refuses {
+		w.refuses = false
+		return false
+	}
+	w.open[client] = true
+	return true
+}
+
+func (w *Ways) closed(client net.Conn) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.open, client)
+	_ = client.Close()
 }
 
 func (w *Ways) accept(ctx context.Context) {
@@ -84,13 +133,17 @@ func (w *Ways) accept(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		server, err := (&net.Dialer{}).DialContext(ctx, "unix", w.to)
-		if err != nil {
+		if !w.takes(client) {
 			_ = client.Close()
 			continue
 		}
+		server, err := (&net.Dialer{}).DialContext(ctx, "unix", w.to)
+		if err != nil {
+			w.closed(client)
+			continue
+		}
 		var both sync.WaitGroup
-		both.Go(func() { _, _ = io.Copy(client, server); _ = client.Close() })
+		both.Go(func() { _, _ = io.Copy(client, server); w.closed(client) })
 		both.Go(func() { w.pass(client, server); _ = server.Close() })
 	}
 }
@@ -104,8 +157,8 @@ func (w *Ways) pass(client, server net.Conn) {
 			return
 		}
 		if c.ends(kind, message) {
-			if !c.reads() {
-				w.add(c.way)
+			if !c.reads() && !w.add(c.way) {
+				return
 			}
 			c.way = nil
 		}
