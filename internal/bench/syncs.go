@@ -45,8 +45,8 @@ func (s *submitting) syncs(ctx context.Context) error {
 	return nil
 }
 
-// syncCall is a call that waits for the disk.
-var syncCall = regexp.MustCompile(`(?m)^\d+\s+(fsync|fdatasync|syncfs|sync_file_range)\(`)
+// syncCall is a call that waits for the disk. A sync_file_range without a flag to wait only begins.
+var syncCall = regexp.MustCompile(`(?m)^\d+\s+((fsync|fdatasync|syncfs)\(|sync_file_range\(.*SYNC_FILE_RANGE_WAIT)`)
 
 // trace counts the calls that wait for the disk while something is done.
 func (s *submitting) trace(ctx context.Context, program, file string, do func() error) (int, error) {
