@@ -44,3 +44,23 @@ func TestDatabase_Away(t *testing.T) {
 		t.Errorf("the request afterwards: %d at %s", sent.Status, sent.Path)
 	}
 }
+
+// TestDatabase_Lost: a page whose server ends while the page is made comes whole or says calmly that it does not,
+// also where its look may or may not be kept.
+func TestDatabase_Lost(t *testing.T) {
+	t.Parallel()
+	ways := postgrestest.Counted(t)
+	p := apptest.Start(t, apptest.Options{Database: ways.Through(postgrestest.Database(t))})
+	ana := p.LogIn(t, apptest.Reception)
+	sent := ana.SubmitWith(nil)
+	for at := range 8 {
+		for _, path := range []string{sent.Path, "/historico"} {
+			ways.Cut(at + 1)
+			page := ana.Get(path)
+			calm := page.Status == http.StatusServiceUnavailable && strings.Contains(page.Text("main"), "Tente de novo")
+			if page.Status != http.StatusOK && !calm {
+				t.Errorf("%s, cut at way %d: %d %s", path, at+1, page.Status, page.Text("main"))
+			}
+		}
+	}
+}

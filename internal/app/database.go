@@ -148,7 +148,7 @@ func whileAway[P any](ctx context.Context, c Config, start func(context.Context,
 	defer cancel()
 	for said := false; ; said = true {
 		p, err := start(ctx, c)
-		if err == nil || !c.onServer() || !problem.Is(err, problem.Busy) && !errors.Is(err, postgres.ErrUnknown) {
+		if err == nil || !c.onServer() || !problem.Is(err, problem.Busy) && !errors.Is(err, problem.ErrUnknown) {
 			return p, err
 		}
 		if !said {

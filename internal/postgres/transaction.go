@@ -228,14 +228,11 @@ func (c *conn) outcome() outcome {
 		c.db.unnamed.Store(true)
 		return unkept
 	}
-	if c.failed != nil && c.pg.IsClosed() && !errors.Is(c.failed, ErrUnknown) {
+	if c.failed != nil && c.pg.IsClosed() && !errors.Is(c.failed, problem.ErrUnknown) {
 		return lost
 	}
 	return ended
 }
-
-// ErrUnknown says that nobody knows whether a transaction was kept.
-var ErrUnknown = errors.New("the connection ended while the transaction was: whether it was kept is not known")
 
 // end ends the transaction, if it has begun.
 func (c *conn) end(ctx context.Context) error {
@@ -272,7 +269,7 @@ func (c *conn) commit(ctx context.Context) error {
 	case errors.As(err, &said), pgconn.SafeToRetry(err):
 		return c.noted(err)
 	case err != nil:
-		c.failed = fmt.Errorf("%w: %w", ErrUnknown, err)
+		c.failed = fmt.Errorf("the connection ended while the transaction did: %w: %w", problem.ErrUnknown, err)
 	}
 	return c.failed
 }

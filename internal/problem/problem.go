@@ -16,6 +16,9 @@ import (
 // does not take the content, or it was closed.
 var ErrPermanent = errors.New("permanent")
 
+// ErrUnknown marks an error of storage after which nobody knows whether a change was kept.
+var ErrUnknown = errors.New("unknown whether it was kept")
+
 // Code says what kind of problem it is. The pages and the service's API each have
 // one table from Code to HTTP status.
 type Code string

@@ -18,6 +18,9 @@ import (
 // fail is the one place where an error becomes a status and a page. What is
 // internal is logged with the request's id, and the person sees the id only.
 func (s *server) fail(err error, c echo.Context) {
+	if asks(c) && errors.Is(err, problem.ErrUnknown) {
+		err = problem.NewBusy(err) // of its look: the same page may be asked for again
+	}
 	status := statusOf(err)
 	if hungUp(c) {
 		status = statusClientGone
@@ -35,6 +38,11 @@ func (s *server) fail(err error, c echo.Context) {
 		s.logger.ErrorContext(c.Request().Context(), "error page", "id", idOf(c), "error", err)
 		_ = c.String(http.StatusInternalServerError, "Algo falhou do nosso lado. Número: "+idOf(c))
 	}
+}
+
+// asks reports whether a request changes nothing that a person would know of.
+func asks(c echo.Context) bool {
+	return c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
 }
 
 // logFailure logs a failed request by the pattern of its route, which holds no
