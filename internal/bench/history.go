@@ -331,7 +331,7 @@ func (h *history) bytes(context.Context) error {
 	return nil
 }
 
-// held is what the program held, and what a case takes in the database.
+// held is what the program held and, when it has folded its log into the database, what a case takes there.
 func (h *history) held(context.Context) error {
 	if peak := h.many.peak(); peak > 0 {
 		h.table.add("memory high-water at 1M", peak, "MiB", atMost(96))
@@ -339,6 +339,10 @@ func (h *history) held(context.Context) error {
 	if h.pocketPeak > 0 {
 		h.table.add("memory high-water of PocketBase, of its list alone", h.pocketPeak, "MiB", none)
 	}
+	if err := h.many.stop(); err != nil {
+		return err
+	}
+	h.many.process = nil
 	var bytes int64
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(filepath.Join(h.many.folder, "desk", "guiche.db"+suffix)); err == nil {

@@ -127,7 +127,7 @@ func (w *writer) person(ctx context.Context, login, name string, role permission
 // folder that is not whole in the end is made again.
 func (w *writer) hurry(ctx context.Context) error {
 	return w.db.WriteAlone(ctx, func(tx *engine.Tx) error {
-		for _, setting := range []string{`cache_size = -393216`, `wal_autocheckpoint = 25000`, `secure_delete = OFF`} {
+		for _, setting := range []string{`cache_size = -1048576`, `wal_autocheckpoint = 100000`, `secure_delete = OFF`} {
 			if _, err := tx.Exec(ctx, `PRAGMA `+setting); err != nil {
 				return err
 			}
