@@ -23,7 +23,6 @@ var (
 		"_pragma=journal_mode(WAL)",            // readers do not wait for the writer
 		"_pragma=synchronous(FULL)",            // a commit that returned survives a power cut
 		"_pragma=secure_delete(ON)",            // deleted rows are overwritten; see Tx.DeleteCopies
-		"_pragma=cache_size(-2048)",            // 2 MiB a connection
 		"_pragma=wal_autocheckpoint(1000)",     // 4 MiB, the room that a full disk leaves each log: decision 0005
 		"_pragma=journal_size_limit(16777216)", // the log shrinks again after a burst
 		"_defensive=1",                         // statements cannot damage the file on purpose
@@ -34,7 +33,9 @@ var (
 		"mode=ro", "_pragma=query_only(ON)", "_pragma=busy_timeout(5000)", "_pragma=trusted_schema(OFF)",
 		"_pragma=cell_size_check(ON)", "_pragma=temp_store(MEMORY)", "_pragma=mmap_size(0)", "_pragma=cache_size(-8192)", "_dqs=0",
 	}
-	readerOnly = []string{"mode=ro", "_pragma=query_only(ON)"}
+	writerOnly = []string{"_pragma=cache_size(-2048)"}
+	// A reader keeps its pages from one page of the program to the next; there are several.
+	readerOnly = []string{"mode=ro", "_pragma=query_only(ON)", "_pragma=cache_size(-1536)"}
 )
 
 // How commits of the writer treat the disk: see DB.WriteDerived. In WAL mode neither can
@@ -44,7 +45,7 @@ const (
 	unsyncedCommits = "PRAGMA synchronous = NORMAL"
 )
 
-func writerDSN(path string) string { return dsn(path, nil) }
+func writerDSN(path string) string { return dsn(path, writerOnly) }
 
 func readerDSN(path string) string { return dsn(path, readerOnly) }
 
