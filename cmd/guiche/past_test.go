@@ -63,7 +63,7 @@ func enter(t *testing.T, address string) {
 // TestDemo_Killed: whenever the first start is killed, the next one makes the past whole.
 func TestDemo_Killed(t *testing.T) {
 	binary, want := MustBuild(t), 0
-	for _, killedAt := range []int{0, 1, 30} {
+	for _, killedAt := range []int{0, 1, 7, 30, 55} {
 		folder := filepath.Join(t.TempDir(), "demo")
 		if killedAt > 0 {
 			s := serve(t, binary, "demo", "--addr", "127.0.0.1:0", "--data", folder)
