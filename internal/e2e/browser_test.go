@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// pagesOfItsOwn are those that Chromium keeps ready with each window for its address bar: a third of a test's time.
+// pagesOfItsOwn are those that Chromium keeps ready with each window for its address bar: a tenth of the tests' time.
 const pagesOfItsOwn = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 func startChromium() {

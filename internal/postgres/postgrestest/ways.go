@@ -16,7 +16,8 @@ import (
 )
 
 // Ways stands between a program and a PostgreSQL server and counts how often the program waits
-// for the server. The end of what only read does not count: nobody waits for it.
+// for the server. The end of what only read does not count: nobody waits for it. It can also end
+// connections, as a server does that goes: see Cut.
 type Ways struct {
 	folder   string // of its socket
 	to       string // the server's socket
