@@ -138,7 +138,10 @@ func (w *writer) hurry(ctx context.Context) error {
 
 const (
 	atOnce = 10_000 // cases of a transaction: pages of indexes in no order are written once for all of them
-	told   = 50_000 // cases between two lines of the log
+	// atOnceOnServer is it on a server: it plans without figures about rows that are not committed, and then reads
+	// all of them for each.
+	atOnceOnServer = 1_000
+	told           = 50_000 // cases between two lines of the log
 )
 
 // cases writes all cases: while some are written, the next are made.
@@ -149,9 +152,13 @@ func (w *writer) cases(ctx context.Context, g *generator, log io.Writer) error {
 	batches := make(chan []deskstore.Past, 2)
 	go func() {
 		defer close(batches)
-		for first := 0; first < g.cases; first += atOnce {
+		size := atOnce
+		if w.db.Shared() {
+			size = atOnceOnServer
+		}
+		for first := 0; first < g.cases; first += size {
 			select {
-			case batches <- g.batch(first, min(atOnce, g.cases-first)):
+			case batches <- g.batch(first, min(size, g.cases-first)):
 			case <-ctx.Done():
 				return
 			}
