@@ -70,7 +70,7 @@ func prepare(c *pgconn.Config) {
 	c.RuntimeParams["application_name"] = "guiche"
 	c.RuntimeParams["client_encoding"] = "UTF8"
 	c.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelWithin}
+		return &canceler{conn: conn}
 	}
 }
 

@@ -67,6 +67,10 @@ func Pooled(tb testing.TB) string {
 	tb.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM) // at once; after an interrupt it would wait for its clients
 		_ = cmd.Wait()
+		if tb.Failed() {
+			said, _ := os.ReadFile(filepath.Join(folder, "log")) //nolint:gosec // the pooler's, made above
+			tb.Logf("PgBouncer said:\n%s", said)
+		}
 		_ = os.RemoveAll(folder)
 	})
 	awaitPooler(tb, filepath.Join(folder, ".s.PGSQL.6432"))
