@@ -156,7 +156,7 @@ func whileAway[P any](ctx context.Context, c Config, start func(context.Context,
 		}
 		select {
 		case <-waiting.Done():
-			return p, err
+			return p, errors.Join(ctx.Err(), err) // who was told to stop did not fail
 		case <-time.After(serverPause):
 		}
 	}

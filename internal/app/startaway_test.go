@@ -1,6 +1,9 @@
 package app_test
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"strconv"
 	"testing"
 	"time"
@@ -33,5 +36,26 @@ func TestStart_Away(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestStart_AwayStopped: a start that is told to stop while it waits for its database says that it was stopped.
+func TestStart_AwayStopped(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	var said apptest.Log
+	config := app.Config{
+		Addr: "127.0.0.1:0", DataDir: t.TempDir(), Wait: time.Hour, Logger: slog.New(slog.NewJSONHandler(&said, nil)),
+		Database: app.Database{URL: "postgres://guiche@127.0.0.1:1/guiche"},
+	}
+	started := make(chan error, 1)
+	go func() {
+		_, err := app.New(ctx, config)
+		started <- err
+	}()
+	apptest.Eventually(t, "it waits", func() bool { return said.Contains("the start waits for the database") })
+	stop()
+	if err := <-started; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
 	}
 }
