@@ -134,20 +134,24 @@ func (q Queue) inSections(tx *engine.Tx, what listed, after position, damaged []
 	return nil
 }
 
-// sectionsQuery is the query for all sections from a position on, each as far as those before it leave room.
+// sectionsQuery is the query for all sections from a position on, each as far as those before it leave room: first
+// places, then what is read of them. The number of rows stands in its text, where the planner sees how few they are.
 func (q Queue) sectionsQuery(tx *engine.Tx, what listed, after position, damaged []entry) (query string, args []any) {
+	limit := strconv.Itoa(q.Limit)
 	var parts, names []string
-	room := `CAST(? AS bigint)`
+	room := limit
 	for section := after.section; section <= otherSection; section++ {
 		if !q.has(section) {
 			continue
 		}
-		one, its := q.sectionQuery(tx, what, section, after.from(section), damaged, room)
+		one, its := q.sectionQuery(tx, placesAlone, section, after.from(section), damaged, room)
 		name := `s` + strconv.FormatInt(section, 10)
 		parts, names = append(parts, name+` AS MATERIALIZED (`+one+`)`), append(names, `SELECT * FROM `+name)
-		args, room = append(append(args, its...), q.Limit), room+` - (SELECT count(*) FROM `+name+`)`
+		args, room = append(args, its...), room+` - (SELECT count(*) FROM `+name+`)`
 	}
-	return `WITH ` + strings.Join(parts, `, `) + ` ` + strings.Join(names, ` UNION ALL `) + ` ORDER BY section, place`, args
+	order := ` ORDER BY section, place`
+	return `WITH ` + strings.Join(parts, `, `) + ` SELECT ` + what.columns + `, section, place, review FROM (` +
+		strings.Join(names, ` UNION ALL `) + order + ` LIMIT ` + limit + `) q` + what.beside + ` WHERE 1 = 1` + what.condition + order, args
 }
 
 // from is the place in a section after which it is read.
