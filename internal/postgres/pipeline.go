@@ -23,13 +23,11 @@ type results interface {
 func (c *conn) start(ctx context.Context, s *statement) (results, error) {
 	soon := c.soon
 	var before []waiting
-	if c.begin != nil {
-		for _, b := range c.begin.statements {
-			before = append(before, waiting{statement: b})
-		}
+	for _, b := range c.beginning(s) {
+		before = append(before, waiting{statement: b})
 	}
 	before = append(before, c.later...)
-	c.begin, c.later, c.soon = nil, nil, nil
+	c.later, c.soon = nil, nil
 	q := &queue{ctx: ctx, unnamed: c.db.unnamed.Load(), soon: soon}
 	if !q.unnamed {
 		if err := c.makeRoom(ctx, len(before)+len(q.soon)+1); err != nil {
@@ -61,6 +59,21 @@ func (c *conn) start(ctx context.Context, s *statement) (results, error) {
 		err = ctx.Err()
 	}
 	return nil, err
+}
+
+// beginning is what the transaction begins with before a statement, nothing once it has. What is sent at once is a
+// transaction of its own: one that reads once ends with its statement, and has neither BEGIN nor COMMIT.
+func (c *conn) beginning(s *statement) (all []*statement) {
+	if c.begin == nil {
+		return nil
+	}
+	all = c.begin.statements
+	if c.once && s != nil {
+		c.once = false
+		return all[1:]
+	}
+	c.begin = nil
+	return all
 }
 
 // giveUp ends a connection of which the server has not said what is wrong: it may have ended long ago.

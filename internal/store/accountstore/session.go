@@ -30,10 +30,11 @@ func sessionTargets(s *account.Session) []any {
 		&s.Device, &s.Address, &s.Data}
 }
 
-// Session implements account.SessionTx.
+// Session implements account.SessionTx. Each page begins with it, and who only reads it reads nothing else.
 func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, account.User, error) {
 	var s account.Session
 	var row userRow
+	t.Once()
 	err := t.QueryRow(ctx, `SELECT `+sessionColumns+`, `+userColumns+` FROM session s JOIN person p ON p.id = s.person_id
 		WHERE s.hash = ?`, hash[:]).
 		Scan(append(sessionTargets(&s), row.targets()...)...)

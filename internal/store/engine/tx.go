@@ -199,6 +199,20 @@ func (tx *Tx) Ahead(query string, args ...any) {
 	}
 }
 
+// readsOnce is a Conn of an engine to which the beginning and the end of a transaction are long.
+type readsOnce interface {
+	// Once tells that the next query is all that the transaction reads.
+	Once()
+}
+
+// Once tells that the next query is all that a transaction reads, which is of one moment in any case. One that
+// comes after it is of another moment.
+func (tx *Tx) Once() {
+	if conn, ok := tx.conn.(readsOnce); ok && !tx.write {
+		conn.Once()
+	}
+}
+
 // ready returns the values of a statement that may run, until the next call. It looks at the
 // context before each: who is cancelled ends between two statements, so that no engine has
 // to interrupt a write. A transaction kept beyond its function answers context.Canceled.
