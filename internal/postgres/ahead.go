@@ -37,8 +37,8 @@ func (c *conn) Ahead(query string, args []any) {
 	}
 }
 
-// Once implements what engine.Tx asks of it.
-func (c *conn) Once() { c.once = c.begin == c.db.begin.read && len(c.soon) == 0 }
+// Single implements what engine.Tx asks of it.
+func (c *conn) Single() { c.single = c.begin == c.db.begin.read && len(c.soon) == 0 }
 
 // waiting is a statement with the values that were bound last.
 func (c *conn) waiting(s *statement) waiting {

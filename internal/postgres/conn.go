@@ -21,7 +21,7 @@ type conn struct {
 	pg      *pgconn.PgConn
 	write   bool
 	begin   *beginning         // until the transaction has begun
-	once    bool               // the next query is all that it reads
+	single  bool               // the next query is all that it reads
 	read    bool               // all that it reads
 	open    *cursor            // that reads from the connection
 	later   []waiting          // not run yet
@@ -44,7 +44,7 @@ const mostKept = 512
 
 // Exec implements engine.Conn.
 func (c *conn) Exec(ctx context.Context, query string, args []any) (changed int64, err error) {
-	c.once = false
+	c.single = false
 	found, err := c.run(ctx, query, args)
 	if err != nil {
 		return 0, err

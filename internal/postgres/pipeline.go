@@ -68,8 +68,8 @@ func (c *conn) beginning(s *statement) (all []*statement) {
 		return nil
 	}
 	all = c.begin.statements
-	if c.once && s != nil {
-		c.once = false
+	if c.single && s != nil {
+		c.single = false
 		return all[1:]
 	}
 	c.begin = nil

@@ -34,7 +34,7 @@ func sessionTargets(s *account.Session) []any {
 func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, account.User, error) {
 	var s account.Session
 	var row userRow
-	t.Once()
+	t.Single()
 	err := t.QueryRow(ctx, `SELECT `+sessionColumns+`, `+userColumns+` FROM session s JOIN person p ON p.id = s.person_id
 		WHERE s.hash = ?`, hash[:]).
 		Scan(append(sessionTargets(&s), row.targets()...)...)

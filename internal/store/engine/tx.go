@@ -199,17 +199,17 @@ func (tx *Tx) Ahead(query string, args ...any) {
 	}
 }
 
-// readsOnce is a Conn of an engine to which the beginning and the end of a transaction are long.
-type readsOnce interface {
-	// Once tells that the next query is all that the transaction reads.
-	Once()
+// readsSingle is a Conn of an engine to which the beginning and the end of a transaction are long.
+type readsSingle interface {
+	// Single tells that the next query is all that the transaction reads.
+	Single()
 }
 
-// Once tells that the next query is all that a transaction reads, which is of one moment in any case. One that
+// Single tells that the next query is all that a transaction reads, which is of one moment in any case. One that
 // comes after it is of another moment.
-func (tx *Tx) Once() {
-	if conn, ok := tx.conn.(readsOnce); ok && !tx.write {
-		conn.Once()
+func (tx *Tx) Single() {
+	if conn, ok := tx.conn.(readsSingle); ok && !tx.write {
+		conn.Single()
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// TestTx_Once: who reads by one query sends neither the beginning nor the end of a transaction; what comes after
+// TestTx_Single: who reads by one query sends neither the beginning nor the end of a transaction; what comes after
 // all the same is read whole, and writes nothing.
-func TestTx_Once(t *testing.T) {
+func TestTx_Single(t *testing.T) {
 	w := postgrestest.Counted(t)
 	db := opened(t, func(o *postgres.Options) { o.URL, o.Strict = w.Through(postgrestest.Database(t)), false })
 	const insert, number = `INSERT INTO note (number) VALUES (?)`, `SELECT sum(number)::bigint FROM note`
@@ -21,7 +21,7 @@ func TestTx_Once(t *testing.T) {
 	}))
 	read := func(queries int) (n int) {
 		must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
-			tx.Once()
+			tx.Single()
 			for range queries {
 				if err := tx.QueryRow(t.Context(), number).Scan(&n); err != nil {
 					return err
@@ -41,7 +41,7 @@ func TestTx_Once(t *testing.T) {
 		}
 	}
 	err := db.Read(t.Context(), func(tx *engine.Tx) error {
-		tx.Once()
+		tx.Single()
 		_, err := tx.Exec(t.Context(), insert, 1)
 		return err
 	})
