@@ -240,6 +240,11 @@ func (d *Desk) ReadTogether(ctx context.Context, fn func(context.Context) error)
 	return d.config.Store.ReadTogether(ctx, fn)
 }
 
+// ReadOn returns a context under which a page is read from its session on: see Store.
+func (d *Desk) ReadOn(ctx context.Context, page string) (on context.Context, end func()) {
+	return d.config.Store.ReadOn(ctx, page)
+}
+
 // Alerts returns what administração is told; it names no patient.
 func (d *Desk) Alerts(ctx context.Context) (Alerts, error) { return d.config.Store.Alerts(ctx) }
 

@@ -38,7 +38,7 @@ func (c *conn) Ahead(query string, args []any) {
 }
 
 // Single implements what engine.Tx asks of it.
-func (c *conn) Single() { c.single = c.begin == c.db.begin.read && len(c.soon) == 0 }
+func (c *conn) Single() { c.single = c.begin == c.db.begin.read && len(c.soon) == 0 && !c.goesOn }
 
 // waiting is a statement with the values that were bound last.
 func (c *conn) waiting(s *statement) waiting {
@@ -69,8 +69,8 @@ func (a *ahead) read(found *pgconn.ResultReader) error {
 	return err
 }
 
-func (a *ahead) is(s *statement, values [][]byte) bool {
-	return a.statement == s && slices.EqualFunc(a.values, values, sameValue)
+func (w waiting) is(s *statement, values [][]byte) bool {
+	return w.statement == s && slices.EqualFunc(w.values, values, sameValue)
 }
 
 // sameValue compares two values, of which nil is NULL.
@@ -89,6 +89,7 @@ func (c *conn) wasAsked(ctx context.Context, s *statement) (engine.Cursor, error
 		}
 	}
 	if at := slices.IndexFunc(c.ahead, same); at >= 0 {
+		c.notes(s)
 		return &cursor{conn: c, fields: c.ahead[at].fields, rest: c.ahead[at].rows, ended: true}, nil
 	}
 	return nil, nil //nolint:nilnil // as said

@@ -22,6 +22,8 @@ type conn struct {
 	write   bool
 	begin   *beginning         // until the transaction has begun
 	single  bool               // the next query is all that it reads
+	goesOn  bool               // several functions read in it, see reading
+	asked   []waiting          // what they asked
 	read    bool               // all that it reads
 	open    *cursor            // that reads from the connection
 	later   []waiting          // not run yet
@@ -147,6 +149,7 @@ func (c *conn) Query(ctx context.Context, query string, args []any) (engine.Curs
 	if err != nil {
 		return nil, err
 	}
+	c.notes(c.db.statement(query))
 	c.open = &cursor{conn: c, found: found}
 	return c.open, nil
 }

@@ -38,6 +38,9 @@ func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(tx)
 	}
+	if r, ok := ctx.Value(goesOn{db}).(*reading); ok && !r.ended {
+		return db.repeated(ctx, func(bool) (outcome, error) { return r.once(ctx, fn) })
+	}
 	return db.repeated(ctx, func(bool) (outcome, error) { return db.once(ctx, db.reader, db.begin.read, fn) })
 }
 
@@ -48,6 +51,9 @@ type sharedRead struct{ db *DB }
 func (db *DB) ReadTogether(ctx context.Context, fn func(context.Context) error) error {
 	if _, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(ctx)
+	}
+	if r, ok := ctx.Value(goesOn{db}).(*reading); ok {
+		defer r.end()
 	}
 	return db.Read(ctx, func(tx *engine.Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) })
 }
@@ -148,11 +154,10 @@ func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin *beginning, fn
 	if err := ctx.Err(); err != nil {
 		return ended, err
 	}
-	acquired, err := pool.Acquire(ctx)
+	c, acquired, err := db.acquire(ctx, pool, begin)
 	if err != nil {
-		return ended, notAcquired(ctx, err)
+		return ended, err
 	}
-	c := &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer, begin: begin}
 	defer c.release(acquired)
 	if begin.waits {
 		if _, err := c.start(ctx, nil); err != nil {
@@ -164,6 +169,15 @@ func (db *DB) once(ctx context.Context, pool *pgxpool.Pool, begin *beginning, fn
 		}
 	}
 	return c.call(ctx, fn)
+}
+
+// acquire takes a connection for a transaction.
+func (db *DB) acquire(ctx context.Context, pool *pgxpool.Pool, begin *beginning) (*conn, *pgxpool.Conn, error) {
+	acquired, err := pool.Acquire(ctx)
+	if err != nil {
+		return nil, nil, notAcquired(ctx, err)
+	}
+	return &conn{db: db, pg: acquired.Conn().PgConn(), write: pool == db.writer, begin: begin}, acquired, nil
 }
 
 // release gives the connection back, one that is lost to nobody. Nobody waits for the end of what

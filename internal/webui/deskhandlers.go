@@ -2,6 +2,7 @@ package webui
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -53,6 +54,30 @@ func (s *deskHandlers) together(c echo.Context, read func() error) error {
 		c.SetRequest(r.WithContext(ctx))
 		return read()
 	})
+}
+
+// caseLists are the routes of lists of cases, of which all that is read is read before anything is written.
+var caseLists = map[string]bool{"/fila": true, "/historico": true}
+
+// inOne has the lists of cases read together with the session of who asks for them.
+func (s *server) inOne(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if c.Request().Method == http.MethodGet && caseLists[c.Path()] {
+			defer s.product.readOn(c)()
+		}
+		return next(c)
+	}
+}
+
+// readOn implements product. Pages that go on from a case are rarely read again.
+func (s *deskHandlers) readOn(c echo.Context) (end func()) {
+	r, page := c.Request(), ""
+	if c.QueryParam("antes") == "" {
+		page = s.sessions.token(r) + " " + r.RequestURI
+	}
+	on, end := s.Desk.ReadOn(r.Context(), page)
+	c.SetRequest(r.WithContext(on))
+	return end
 }
 
 // around is what stands around a page, read of the same moment as what the page shows.

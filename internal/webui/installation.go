@@ -32,6 +32,8 @@ func Standalone() Installation {
 type product interface {
 	// productRoutes are the addresses beside those that every installation has.
 	productRoutes() []route
+	// readOn has a page read together with its session, up to what around reads or until end.
+	readOn(c echo.Context) (end func())
 	// landing is where a person starts.
 	landing(account.User) string
 	// completeFrame adds what the frame around every page shows here; user is nil

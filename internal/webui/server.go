@@ -135,7 +135,7 @@ func (s *server) router() *echo.Echo {
 	e.Logger.SetLevel(99) // nothing of echo's own: we log with slog
 	e.IPExtractor = func(r *http.Request) string { return ClientAddress(r, s.TrustedProxies) }
 	e.HTTPErrorHandler = s.fail
-	e.Use(requestID, origin, s.secureHeaders, s.access, s.recover, s.bounded)
+	e.Use(requestID, origin, s.secureHeaders, s.access, s.recover, s.inOne, s.bounded)
 	s.patterns = map[string]bool{}
 	for _, r := range s.routes() {
 		s.patterns[r.path] = true

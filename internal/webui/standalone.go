@@ -22,6 +22,9 @@ var _ product = standalone{}
 // productRoutes adds none: console, people and audit are served by every installation.
 func (standalone) productRoutes() []route { return nil }
 
+// readOn does nothing: no page of the console shows cases.
+func (standalone) readOn(echo.Context) (end func()) { return func() {} }
+
 // landing is the console for administrators. Other roles have no page of their own here
 // and stay at "/", which says so.
 func (standalone) landing(user account.User) string {

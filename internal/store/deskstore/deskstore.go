@@ -63,6 +63,11 @@ func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error
 	})
 }
 
+// ReadOn implements desk.Store.
+func (s *Store) ReadOn(ctx context.Context, page string) (on context.Context, end func()) {
+	return engine.ReadOn(ctx, s.db, page)
+}
+
 // AppendAuditOnce is AppendAudit unless the same entry was written since a moment.
 func (s *Store) AppendAuditOnce(ctx context.Context, entry audit.Entry, since time.Time) error {
 	err := s.db.Write(ctx, func(tx *engine.Tx) error { return s.trail.AppendOnce(ctx, tx, entry, since) })

@@ -55,6 +55,21 @@ type DB interface {
 	Close() error
 }
 
+// readsOn is a DB to which each way is long.
+type readsOn interface {
+	ReadOn(ctx context.Context, page string) (on context.Context, end func())
+}
+
+// ReadOn returns a context under which an engine to which each way is long reads in one transaction, up to the end of
+// the first ReadTogether or until end is called. Under it one thing is read after the other, and nothing slow is done
+// before that. page names what is read and by whom: what it asked the last time is asked at once, unless page is "".
+func ReadOn(ctx context.Context, db DB, page string) (on context.Context, end func()) {
+	if db, ok := db.(readsOn); ok {
+		return db.ReadOn(ctx, page)
+	}
+	return ctx, func() {}
+}
+
 // Conn is a transaction as its engine runs it, for one goroutine at a time. Errors of its
 // driver are a *Failure. The values of a statement are nobody's any more when it returns:
 // nil, texts, bytes, numbers, booleans, kinds of these with a name, or a driver.Valuer.
