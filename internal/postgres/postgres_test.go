@@ -512,3 +512,30 @@ func TestTx_Ahead(t *testing.T) {
 		}
 	}
 }
+
+// TestTx_Ahead_Columns: what was asked ahead has its columns, empty ones and NULL.
+func TestTx_Ahead_Columns(t *testing.T) {
+	db := opened(t, nil)
+	type row struct {
+		Empty, Null, Text any
+		Number            int64
+	}
+	const query = `SELECT ''::text, NULL::text, 'é'::text, n FROM generate_series(1::bigint, 2) n UNION ALL SELECT '', NULL, '', 3 ORDER BY 4`
+	for n := range 3 { // at first the types are not known yet
+		var got []row
+		must(t, db.Read(t.Context(), func(tx *engine.Tx) (err error) {
+			tx.Ahead(query)
+			if err := tx.QueryRow(t.Context(), `SELECT 1`).Scan(new(int)); err != nil {
+				return err
+			}
+			got, err = engine.List(t.Context(), tx, func(r engine.Row) (one row, err error) {
+				err = r.Scan(&one.Empty, &one.Null, &one.Text, &one.Number)
+				return one, err
+			}, query)
+			return err
+		}))
+		if diff := cmp.Diff([]row{{"", nil, "é", 1}, {"", nil, "é", 2}, {"", nil, "", 3}}, got); diff != "" {
+			t.Errorf("run %d: %s", n, diff)
+		}
+	}
+}
