@@ -56,13 +56,13 @@ func (s *deskHandlers) together(c echo.Context, read func() error) error {
 	})
 }
 
-// caseLists are the routes of lists of cases, of which all that is read is read before anything is written.
-var caseLists = map[string]bool{"/fila": true, "/historico": true}
+// readInOne are the routes of pages of which all that is read is read before anything is written.
+var readInOne = map[string]bool{"/fila": true, "/historico": true, "/nova": true}
 
-// inOne has the lists of cases read together with the session of who asks for them.
+// inOne has these pages read together with the session of who asks for them.
 func (s *server) inOne(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if c.Request().Method == http.MethodGet && caseLists[c.Path()] {
+		if c.Request().Method == http.MethodGet && readInOne[c.Path()] {
 			defer s.product.readOn(c)()
 		}
 		return next(c)

@@ -34,18 +34,36 @@ func (s *deskHandlers) newForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var choices formChoices
-	var form desk.Form
-	around, err := s.around(c, formTitle, layout.NewTab, func() error {
-		if choices, err = s.choices(c.Request().Context(), s.actor(c)); err == nil {
-			form, err = s.emptyForm(c, choices)
+	var f formState
+	var view page.FormView
+	frame, err := s.around(c, formTitle, layout.NewTab, func() error {
+		if f, err = s.emptyState(c, uid); err == nil {
+			view, err = s.formContent(c, f)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.showForm(c, http.StatusOK, formState{draft: desk.Draft{UID: uid, Form: form}, choices: &choices, around: &around})
+	if err := s.tellOnce(c, &frame); err != nil {
+		return err
+	}
+	return s.renderForm(c, http.StatusOK, f, frame, view)
+}
+
+// emptyState is the form of a request that begins: nobody's earlier requests are looked at.
+func (s *deskHandlers) emptyState(c echo.Context, uid uuid.UUID) (f formState, err error) {
+	choices, err := s.choices(c.Request().Context(), s.actor(c))
+	if err != nil {
+		return f, err
+	}
+	f.choices, f.draft.UID = &choices, uid
+	if f.draft.Form, err = s.emptyForm(c, choices); err != nil {
+		return f, err
+	}
+	state := s.savedState(f.draft)
+	f.state = &state
+	return f, s.compareDraft(c, f.draft, &state)
 }
 
 // draftForm serves GET /nova/{uid}: a draft where it was left, a fresh copy of a

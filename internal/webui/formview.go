@@ -40,7 +40,6 @@ type formState struct {
 	attached  bool              // the attachments were changed, and the focus stays with them
 	phone     *phoneShown       // a link that was just made
 	objected  bool              // problems are what was objected to in the case that is corrected
-	around    *layout.Page      // nil: as it is now
 
 	eligibility *page.Eligibility // what the operator said of the card, without a script
 }
@@ -48,14 +47,30 @@ type formState struct {
 // showForm renders the whole form page: what is typed, what is wrong with it, refused
 // files beside accepted ones, and the review once there is one.
 func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
-	frame, err := s.formFrame(c, f)
+	frame, err := s.frame(c, formTitle, layout.NewTab)
 	if err != nil {
 		return err
 	}
+	view, err := s.formContent(c, f)
+	if err != nil {
+		return err
+	}
+	return s.renderForm(c, status, f, frame, view)
+}
+
+// renderForm answers with the form and what stands around it.
+func (s *deskHandlers) renderForm(c echo.Context, status int, f formState, frame layout.Page, view page.FormView) error {
 	frame.Simulated = s.Desk.Simulated()
 	frame.Failed = len(f.problems) > 0 || (f.state != nil && f.state.Refused != "")
-	view := page.FormView{
-		Page: frame, UID: f.draft.UID.String(), Fields: page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
+	view.Page = frame
+	allowCamera(c.Response().Header())
+	return s.render(c, status, page.FormPage(view))
+}
+
+// formContent is the form without what stands around it.
+func (s *deskHandlers) formContent(c echo.Context, f formState) (view page.FormView, err error) {
+	view = page.FormView{
+		UID: f.draft.UID.String(), Fields: page.Fields{Values: f.draft.Form.Values, Problems: problems(f.problems)},
 		Who: f.who, NewRow: f.newRow, AtFiles: f.attached, Objected: f.objected && len(f.problems) > 0,
 		Attachments: append(s.attachments(c.Request().Context(), f.draft.Attachments), f.refused...),
 		Limits:      s.uploadWords(), MaxFile: s.Desk.Limits().MaxFile,
@@ -68,32 +83,20 @@ func (s *deskHandlers) showForm(c echo.Context, status int, f formState) error {
 	if f.asking {
 		list, err := s.whoInForm(c, f.who)
 		if err != nil {
-			return err
+			return view, err
 		}
 		view.WhoFound = &list
 	}
 	if f.state != nil {
 		view.State = *f.state
 	} else if view.State, err = s.draftState(c, f.draft); err != nil {
-		return err
+		return view, err
 	}
-	if err := s.together(c, func() error { return s.fillForm(c, f, &view) }); err != nil {
-		return err
-	}
-	allowCamera(c.Response().Header())
-	return s.render(c, status, page.FormPage(view))
+	err = s.together(c, func() error { return s.fillForm(c, f, &view) })
+	return view, err
 }
 
 const formTitle = "Nova autorização"
-
-// formFrame is what stands around the form.
-func (s *deskHandlers) formFrame(c echo.Context, f formState) (layout.Page, error) {
-	if f.around == nil {
-		return s.frame(c, formTitle, layout.NewTab)
-	}
-	frame := *f.around
-	return frame, s.tellOnce(c, &frame)
-}
 
 // fillForm adds to a form what is read for it.
 func (s *deskHandlers) fillForm(c echo.Context, f formState, view *page.FormView) error {
@@ -237,14 +240,20 @@ func (s *deskHandlers) uploadWords() string {
 // draftState is what autosave shows: when it was saved, and what is still to do
 // before sending.
 func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState, error) {
-	state := page.DraftState{UID: d.UID.String(), Version: d.Version, Checks: s.checks(d), Summary: ""}
-	if !d.UpdatedAt.IsZero() {
-		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
-	}
+	state := s.savedState(d)
 	if err := s.latestCases(c, d, &state); err != nil { // a look that is told to the trail
 		return state, err
 	}
 	return state, s.together(c, func() error { return s.compareDraft(c, d, &state) })
+}
+
+// savedState is what a draft says of itself.
+func (s *deskHandlers) savedState(d desk.Draft) page.DraftState {
+	state := page.DraftState{UID: d.UID.String(), Version: d.Version, Checks: s.checks(d), Summary: ""}
+	if !d.UpdatedAt.IsZero() {
+		state.Saved = d.UpdatedAt.In(s.Zone).Format("15:04")
+	}
+	return state
 }
 
 // compareDraft adds to the state of a draft what its operator, and earlier requests, say of it.

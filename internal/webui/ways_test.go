@@ -32,6 +32,7 @@ func TestWays(t *testing.T) {
 	}{
 		{"Queue", "/fila", 1},
 		{"History", "/historico", 2},
+		{"New", "/nova", 2},
 		{"Deep", "/historico?antes=" + newest, 3},
 		{"Filter", search(ana, url.Values{"unidade": {unit}}).Path, 4},
 		{"Case", one, 5},
