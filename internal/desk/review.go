@@ -70,10 +70,13 @@ func (d *Desk) Review(ctx context.Context, a permission.Actor, uid uuid.UUID) (R
 }
 
 // Foresee returns the warnings that a draft would have as far as it is filled in, none before
-// it has a procedure.
+// it has an operator, a card and a procedure.
 func (d *Desk) Foresee(ctx context.Context, a permission.Actor, draft Draft) ([]Warning, error) {
 	if err := a.Require(permission.SeePatients); err != nil {
 		return nil, err
+	}
+	if draft.Form.Values["credencialId"] == "" {
+		return nil, nil
 	}
 	rules, err := d.rules(ctx, draft.Form)
 	if err != nil {
