@@ -9,7 +9,7 @@ import (
 
 // canceler asks the server to stop a statement that nobody waits for any more, and hears its answer even
 // when the statement ends first. Hanging up before it, as pgconn's own handler does, ends a PgBouncer
-// older than 1.20 with all its connections (its issue 801).
+// older than 1.20 with all its connections: it frees the request twice.
 type canceler struct {
 	conn     *pgconn.PgConn
 	answered chan struct{}
