@@ -241,8 +241,8 @@ func (d *Desk) ReadTogether(ctx context.Context, fn func(context.Context) error)
 }
 
 // ReadOn returns a context under which a page is read from its session on: see Store.
-func (d *Desk) ReadOn(ctx context.Context, page string) (on context.Context, end func()) {
-	return d.config.Store.ReadOn(ctx, page)
+func (d *Desk) ReadOn(ctx context.Context, name string) (on context.Context, end func()) {
+	return d.config.Store.ReadOn(ctx, name)
 }
 
 // Alerts returns what administração is told; it names no patient.

@@ -74,9 +74,9 @@ type Store interface {
 	// writes nothing, and reads one thing after the other.
 	ReadTogether(ctx context.Context, fn func(context.Context) error) error
 	// ReadOn returns a context under which what is read before ReadTogether, by anybody of the same database, is
-	// read with it where each way to the database is long. end ends that. page names what is read and by whom: it is
+	// read with it where each way to the database is long. end ends that. name says what is read and by whom: it is
 	// asked at once when it is read again; "" has nothing asked.
-	ReadOn(ctx context.Context, page string) (on context.Context, end func())
+	ReadOn(ctx context.Context, name string) (on context.Context, end func())
 	DraftStore
 	PhoneStore
 	SubmissionStore

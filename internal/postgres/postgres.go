@@ -48,7 +48,7 @@ type DB struct {
 
 	texts   sync.Map    // *statement by what a store wrote
 	unnamed atomic.Bool // statements are not kept on the server
-	pages   pages
+	last    lastAsked
 }
 
 // ErrClosed is returned once Close was called.

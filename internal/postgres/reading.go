@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 
 	"guiche/internal/store/engine"
 
@@ -12,20 +13,20 @@ import (
 // of them begins it; when a statement fails the next one begins another.
 type reading struct {
 	db       *DB
-	page     pageKey
+	id       readingID
 	tx       *engine.Tx
 	conn     *conn // nil where none has begun
 	acquired *pgxpool.Conn
 	ended    bool
 }
 
-// goesOn is the key of the reading of a database.
-type goesOn struct{ db *DB }
+// readingKey is the key of the reading of a database.
+type readingKey struct{ db *DB }
 
 // ReadOn implements what engine.ReadOn asks of a database.
-func (db *DB) ReadOn(ctx context.Context, page string) (on context.Context, end func()) {
-	r := &reading{db: db, page: pageKeyOf(page)}
-	return context.WithValue(ctx, goesOn{db}, r), r.end
+func (db *DB) ReadOn(ctx context.Context, name string) (on context.Context, end func()) {
+	r := &reading{db: db, id: readingIDOf(name)}
+	return context.WithValue(ctx, readingKey{db}, r), r.end
 }
 
 // once runs fn in the transaction, which goes on unless a statement failed.
@@ -43,21 +44,24 @@ func (r *reading) once(ctx context.Context, fn func(*engine.Tx) error) (outcome,
 	if c.failed == nil {
 		return ended, err
 	}
+	if err == nil {
+		err = fmt.Errorf("%w: %w", engine.ErrAborted, c.failed)
+	}
 	c.rollback()
 	r.release()
-	if r.db.pages.forget(r.page) && ctx.Err() == nil {
-		return lost, err // by what was asked ahead, perhaps, and nobody needs
+	if r.db.last.forget(r.id) && ctx.Err() == nil {
+		return lost, err // by what was asked ahead, perhaps
 	}
 	return c.outcome(), err
 }
 
-// begin takes a connection, which asks with its first query what the page asked the last time.
+// begin takes a connection, which asks with its first query what was asked the last time.
 func (r *reading) begin(ctx context.Context) (err error) {
 	if r.conn, r.acquired, err = r.db.acquire(ctx, r.db.reader, r.db.begin.read); err != nil {
 		return err
 	}
 	r.tx = engine.NewTx(r.conn, r.db.now(), false)
-	r.conn.goesOn, r.conn.soon = true, r.db.pages.asked(r.page)
+	r.conn.goesOn, r.conn.soon = true, r.db.last.soon(r.id)
 	return nil
 }
 
@@ -66,7 +70,7 @@ func (r *reading) end() {
 	r.ended = true
 	if r.conn != nil {
 		r.conn.read = r.conn.begin == nil
-		r.db.pages.remember(r.page, r.conn.asked)
+		r.db.last.remember(r.id, r.conn.asked)
 		r.release()
 	}
 }

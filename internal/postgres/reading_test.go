@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"guiche/internal/postgres"
@@ -106,5 +107,20 @@ func TestDB_ReadOn_Killed(t *testing.T) {
 		if before, after := readPage(t, db, func() {}); before != 0 || after != 0 {
 			t.Errorf("read %d and %d", before, after)
 		}
+	}
+}
+
+// TestDB_ReadOn_Swallowed: what goes on after a statement that failed is told that the transaction did not.
+func TestDB_ReadOn_Swallowed(t *testing.T) {
+	t.Parallel()
+	db := opened(t, func(o *postgres.Options) { o.Strict = false })
+	ctx, end := db.ReadOn(t.Context(), "")
+	defer end()
+	err := db.Read(ctx, func(tx *engine.Tx) error {
+		_ = tx.QueryRow(ctx, `SELECT 1 / count(*) FROM note`).Scan(new(int))
+		return nil
+	})
+	if !errors.Is(err, engine.ErrAborted) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(tx)
 	}
-	if r, ok := ctx.Value(goesOn{db}).(*reading); ok && !r.ended {
+	if r, ok := ctx.Value(readingKey{db}).(*reading); ok && !r.ended {
 		return db.repeated(ctx, func(bool) (outcome, error) { return r.once(ctx, fn) })
 	}
 	return db.repeated(ctx, func(bool) (outcome, error) { return db.once(ctx, db.reader, db.begin.read, fn) })
@@ -52,7 +52,7 @@ func (db *DB) ReadTogether(ctx context.Context, fn func(context.Context) error) 
 	if _, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(ctx)
 	}
-	if r, ok := ctx.Value(goesOn{db}).(*reading); ok {
+	if r, ok := ctx.Value(readingKey{db}).(*reading); ok {
 		defer r.end()
 	}
 	return db.Read(ctx, func(tx *engine.Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) })

@@ -71,11 +71,11 @@ func (s *server) inOne(next echo.HandlerFunc) echo.HandlerFunc {
 
 // readOn implements product. Pages that go on from a case are rarely read again.
 func (s *deskHandlers) readOn(c echo.Context) (end func()) {
-	r, page := c.Request(), ""
+	r, name := c.Request(), ""
 	if c.QueryParam("antes") == "" {
-		page = s.sessions.token(r) + " " + r.RequestURI
+		name = s.sessions.token(r) + " " + r.RequestURI
 	}
-	on, end := s.Desk.ReadOn(r.Context(), page)
+	on, end := s.Desk.ReadOn(r.Context(), name)
 	c.SetRequest(r.WithContext(on))
 	return end
 }

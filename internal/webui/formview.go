@@ -244,7 +244,8 @@ func (s *deskHandlers) draftState(c echo.Context, d desk.Draft) (page.DraftState
 	if err := s.latestCases(c, d, &state); err != nil { // a look that is told to the trail
 		return state, err
 	}
-	return state, s.together(c, func() error { return s.compareDraft(c, d, &state) })
+	err := s.together(c, func() error { return s.compareDraft(c, d, &state) })
+	return state, err
 }
 
 // savedState is what a draft says of itself.

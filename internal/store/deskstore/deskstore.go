@@ -64,8 +64,8 @@ func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error
 }
 
 // ReadOn implements desk.Store.
-func (s *Store) ReadOn(ctx context.Context, page string) (on context.Context, end func()) {
-	return engine.ReadOn(ctx, s.db, page)
+func (s *Store) ReadOn(ctx context.Context, name string) (on context.Context, end func()) {
+	return engine.ReadOn(ctx, s.db, name)
 }
 
 // AppendAuditOnce is AppendAudit unless the same entry was written since a moment.

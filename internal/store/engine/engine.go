@@ -57,15 +57,15 @@ type DB interface {
 
 // readsOn is a DB to which each way is long.
 type readsOn interface {
-	ReadOn(ctx context.Context, page string) (on context.Context, end func())
+	ReadOn(ctx context.Context, name string) (on context.Context, end func())
 }
 
 // ReadOn returns a context under which an engine to which each way is long reads in one transaction, up to the end of
 // the first ReadTogether or until end is called. Under it one thing is read after the other, and nothing slow is done
-// before that. page names what is read and by whom: what it asked the last time is asked at once, unless page is "".
-func ReadOn(ctx context.Context, db DB, page string) (on context.Context, end func()) {
+// before that. name says what is read and by whom: what it asked the last time is asked at once, unless name is "".
+func ReadOn(ctx context.Context, db DB, name string) (on context.Context, end func()) {
 	if db, ok := db.(readsOn); ok {
-		return db.ReadOn(ctx, page)
+		return db.ReadOn(ctx, name)
 	}
 	return ctx, func() {}
 }
