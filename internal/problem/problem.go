@@ -38,6 +38,7 @@ const (
 	Unavailable  Code = "indisponivel"      // 503
 	Damaged      Code = "danificado"        // 500: what was stored is not as it was written
 	NoSpace      Code = "sem_espaco"        // 507 on a page; 503 at the API, where nothing was done and the same may come again
+	Unsure       Code = "incerto"           // 503, on a page: nobody knows whether a change was kept
 	Busy         Code = "ocupado"           // 503: what is stored is out of reach for a moment, and nothing was done
 )
 
@@ -69,6 +70,12 @@ func Wrap(code Code, message string, cause error) *Error {
 func NewBusy(cause error) *Error {
 	return Wrap(Busy, "O Guichê não alcança os seus dados neste momento. "+
 		"Tente de novo em alguns segundos; se continuar, avise a administração.", cause)
+}
+
+// NewUnsure returns the Unsure error, whose cause is an ErrUnknown.
+func NewUnsure(cause error) *Error {
+	return Wrap(Unsure, "O banco de dados deixou de responder enquanto isto era gravado. Confira antes de repetir: "+
+		"pode já estar feito. Um pedido enviado nunca é enviado duas vezes.", cause)
 }
 
 // InvalidFields returns an Invalid error about the fields, nil without any.

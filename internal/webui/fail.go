@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"guiche/internal/permission"
 	"guiche/internal/problem"
@@ -18,8 +20,8 @@ import (
 // fail is the one place where an error becomes a status and a page. What is
 // internal is logged with the request's id, and the person sees the id only.
 func (s *server) fail(err error, c echo.Context) {
-	if asks(c) && errors.Is(err, problem.ErrUnknown) {
-		err = problem.NewBusy(err) // of its look: the same page may be asked for again
+	if errors.Is(err, problem.ErrUnknown) {
+		err = unknown(c, err)
 	}
 	status := statusOf(err)
 	if hungUp(c) {
@@ -38,6 +40,15 @@ func (s *server) fail(err error, c echo.Context) {
 		s.logger.ErrorContext(c.Request().Context(), "error page", "id", idOf(c), "error", err)
 		_ = c.String(http.StatusInternalServerError, "Algo falhou do nosso lado. Número: "+idOf(c))
 	}
+}
+
+// unknown is the error of what may have been kept or not. Of a page that is only looked at that is the entry about the
+// look: it may be asked for again.
+func unknown(c echo.Context, err error) error {
+	if asks(c) {
+		return problem.NewBusy(err)
+	}
+	return problem.NewUnsure(err)
 }
 
 // asks reports whether a request changes nothing that a person would know of.
@@ -78,8 +89,8 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 		view.Text = p.Message
 		view.Heading = cmp.Or(headings[p.Code], view.Heading)
 	}
-	damaged := problem.Is(err, problem.Damaged)
-	if status >= http.StatusInternalServerError && !problem.Passing(err) && !damaged {
+	damaged, unsure := problem.Is(err, problem.Damaged), problem.Is(err, problem.Unsure)
+	if status >= http.StatusInternalServerError && !problem.Passing(err) && !damaged && !unsure {
 		view.ID = idOf(c)
 	}
 	frame, frameErr := s.frame(c, view.Heading, layout.NoTab)
@@ -89,6 +100,8 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	view.Page, view.Again = frame, s.again(c, err)
 	user, err := s.authenticate(c)
 	switch {
+	case unsure && pageOf(c) != "":
+		view.Next = component.Link{Href: pageOf(c), Text: "Conferir"}
 	case problem.Passing(err): // nobody knows who it is
 		view.Next = component.Link{Href: "/", Text: "Ir para o início"}
 	case err != nil || user == nil:
@@ -103,7 +116,24 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	return view
 }
 
+// pageOf is the address of the page on which is seen what a form did: that of what its address names, or else of the
+// list above it; "" where there is none.
+func pageOf(c echo.Context) string {
+	pattern, address := strings.Split(c.Path(), "/"), strings.Split(c.Request().URL.Path, "/")
+	n := slices.IndexFunc(pattern, func(part string) bool { return strings.HasPrefix(part, ":") }) + 1
+	if n == 0 {
+		n = max(len(pattern)-1, 2)
+	}
+	page := strings.Join(pattern[:n], "/")
+	isPage := func(r *echo.Route) bool { return r.Method == http.MethodGet && r.Path == page }
+	if n > len(address) || !slices.ContainsFunc(c.Echo().Routes(), isPage) {
+		return ""
+	}
+	return strings.Join(address[:n], "/")
+}
+
 // headings are those of errors that say more than their status.
 var headings = map[problem.Code]string{
 	problem.Damaged: "O que estava guardado está danificado", problem.Busy: "O Guichê não consegue responder agora",
+	problem.Unsure: "Não sabemos se isto foi gravado",
 }

@@ -27,6 +27,7 @@ type Ways struct {
 	went    []string
 	open    map[net.Conn]bool // of the program
 	cut     int               // ways until all connections end, 0 for never
+	unsure  string            // see CutAnswer
 	refuses bool              // the next connection
 }
 
@@ -82,6 +83,26 @@ func (w *Ways) Cut(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.cut = n
+}
+
+// CutAnswer ends the connection on which a statement that begins so runs next, when its transaction ends: the server
+// is told, and the program does not hear of it.
+func (w *Ways) CutAnswer(statement string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.unsure = statement
+}
+
+// unheard reports whether a connection ends as CutAnswer was told.
+func (w *Ways) unheard(c *connection) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	begins := func(statement string) bool { return strings.HasPrefix(statement, w.unsure) }
+	if w.unsure == "" || !slices.Contains(c.way, "COMMIT") || !slices.ContainsFunc(c.ran, begins) {
+		return false
+	}
+	w.unsure = ""
+	return true
 }
 
 // IsCut reports whether what Cut was told has happened.
@@ -161,6 +182,9 @@ func (w *Ways) pass(client, server net.Conn) {
 			if !c.reads() && !w.add(c.way) {
 				return
 			}
+			if w.unheard(&c) {
+				_ = client.Close()
+			}
 			c.way = nil
 		}
 		if err := send(server, kind, message, first); err != nil {
@@ -174,6 +198,7 @@ type connection struct {
 	texts map[string]string // of statements, by name
 	way   []string          // statements since the last way
 	begun string            // with which its transaction began
+	ran   []string          // statements since then
 }
 
 // ends notes a message, and reports whether the program waits after it.
@@ -198,10 +223,11 @@ const shown = 90
 
 func (c *connection) runs(statement string) {
 	if strings.HasPrefix(statement, "BEGIN") {
-		c.begun = statement
+		c.begun, c.ran = statement, nil
 	}
 	statement = strings.Join(strings.Fields(statement), " ")
-	c.way = append(c.way, statement[:min(len(statement), shown)])
+	statement = statement[:min(len(statement), shown)]
+	c.way, c.ran = append(c.way, statement), append(c.ran, statement)
 }
 
 // reads reports whether the way is the end of a transaction that only read.
