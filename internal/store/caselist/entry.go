@@ -85,15 +85,29 @@ func oldest(group int64, now time.Time) int64 {
 	return engine.Micros(now.Add(-stays))
 }
 
-// enter puts a case into the queue, unless it stands there.
-func (e entry) enter(ctx context.Context, tx *engine.Tx) error {
+// enter puts a case into the queue with what is shown of its row, unless it stands there.
+func (e entry) enter(ctx context.Context, tx *engine.Tx, r *Row) error {
+	shown, err := r.shown()
+	if err != nil {
+		return err
+	}
 	n, err := tx.Exec(ctx, `INSERT INTO queue_case (submission_id, place, queue_group, unit, since, created_at, patient_present, ends,
-		review) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, e.id, e.place, e.group, e.unit, e.since, e.created,
-		number(e.present), e.ends, e.review)
+		review, shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, e.id, e.place, e.group, e.unit, e.since, e.created,
+		number(e.present), e.ends, e.review, shown)
 	if n == 0 || err != nil {
 		return engine.Error(err)
 	}
 	return count(ctx, tx, e.group, e.unit, 1)
+}
+
+// show has the queue show a row as it is, wherever its case stands there.
+func (r *Row) show(ctx context.Context, tx *engine.Tx) error {
+	shown, err := r.shown()
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE queue_case SET shown = ? WHERE submission_id = ?`, shown, r.ID)
+	return engine.Error(err)
 }
 
 // leave takes a case out of the queue, wherever it stands there.
@@ -112,9 +126,13 @@ func leave(ctx context.Context, tx *engine.Tx, condition string, args ...any) er
 
 // shift has a case that stands where its row said go where it says now, and reports whether it stood there: what a
 // person concluded does not.
-func (e entry) shift(ctx context.Context, tx *engine.Tx, to entry) (bool, error) {
-	n, err := tx.Exec(ctx, `UPDATE queue_case SET place = ?, queue_group = ?, since = ?, ends = ?, review = ?
-		WHERE submission_id = ? AND place = ? AND unit = ?`, to.place, to.group, to.since, to.ends, to.review, e.id, e.place, to.unit)
+func (e entry) shift(ctx context.Context, tx *engine.Tx, to entry, r *Row) (bool, error) {
+	shown, err := r.shown()
+	if err != nil {
+		return false, err
+	}
+	n, err := tx.Exec(ctx, `UPDATE queue_case SET place = ?, queue_group = ?, since = ?, ends = ?, review = ?, shown = ?
+		WHERE submission_id = ? AND place = ? AND unit = ?`, to.place, to.group, to.since, to.ends, to.review, shown, e.id, e.place, to.unit)
 	if n == 0 || err != nil {
 		return false, engine.Error(err)
 	}
@@ -128,11 +146,11 @@ func (e entry) shift(ctx context.Context, tx *engine.Tx, to entry) (bool, error)
 }
 
 // move has a case stand in the queue where its entry says, after it stood elsewhere.
-func move(ctx context.Context, tx *engine.Tx, id int64, to entry, in bool) error {
-	if err := leave(ctx, tx, `submission_id = ?`, id); err != nil || !in {
+func move(ctx context.Context, tx *engine.Tx, r *Row, to entry, in bool) error {
+	if err := leave(ctx, tx, `submission_id = ?`, r.ID); err != nil || !in {
 		return err
 	}
-	if err := to.enter(ctx, tx); err != nil {
+	if err := to.enter(ctx, tx, r); err != nil {
 		return err
 	}
 	return forget(ctx, tx, to.group, 2)
@@ -157,38 +175,37 @@ func forget(ctx context.Context, tx *engine.Tx, group int64, most int) error {
 
 // Conclude takes a case out of the queue: it counts as closed for the day.
 func Conclude(ctx context.Context, tx *engine.Tx, id int64) error {
-	e, in, err := entryOf(ctx, tx, id)
-	if err != nil || !in {
+	r, e, err := entryOf(ctx, tx, id)
+	if err != nil || r == nil {
 		return err
 	}
-	return move(ctx, tx, id, e.concluded(engine.Micros(tx.Now)), in)
+	return move(ctx, tx, r, e.concluded(engine.Micros(tx.Now)), true)
 }
 
 // Reopen puts a concluded case back where it stood, unless it would have left the queue by
 // now.
 func Reopen(ctx context.Context, tx *engine.Tx, id int64) error {
-	e, in, err := entryOf(ctx, tx, id)
-	if err != nil || !in {
+	r, e, err := entryOf(ctx, tx, id)
+	if err != nil || r == nil {
 		return err
 	}
 	if e, err = e.reviewed(ctx, tx); err != nil {
 		return err
 	}
-	return move(ctx, tx, id, e, !e.stale(tx.Now))
+	return move(ctx, tx, r, e, !e.stale(tx.Now))
 }
 
-// entryOf returns where a case stands as its row says; a damaged one nowhere.
-func entryOf(ctx context.Context, tx *engine.Tx, id int64) (e entry, in bool, err error) {
-	stored, err := Table.Rows(ctx, tx, `WHERE submission_id = ?`, id)
-	if err != nil || len(stored) == 0 || stored[0].Damaged {
-		return e, false, err
+// entryOf returns the row of a case, and where the case stands as it says; nil for a damaged row and for one that
+// stands nowhere.
+func entryOf(ctx context.Context, tx *engine.Tx, id int64) (r *Row, e entry, err error) {
+	if r, err = rowOf(ctx, tx, id); r == nil || err != nil {
+		return nil, e, err
 	}
-	var r Row
-	if err := take(r.targets(), stored[0].Values); err != nil {
-		return e, false, err
+	e, in := r.entry()
+	if !in {
+		return nil, e, nil
 	}
-	e, in = r.entry()
-	return e, in, nil
+	return r, e, nil
 }
 
 // count adds to a counter; one that counts nothing is no row.

@@ -47,7 +47,7 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 		return nil, err
 	}
 	if tx.AsksAhead() {
-		query, args := q.sectionsQuery(tx, withRows, after, nil)
+		query, args := q.sectionsQuery(tx, rowsShown, after, nil)
 		tx.Ahead(query, args...)
 	}
 	damaged, err := q.damaged(ctx, tx)
@@ -69,30 +69,46 @@ func (q Queue) Read(ctx context.Context, tx *engine.Tx, found func(checksum.Row)
 	return readPlaces(ctx, tx, found, places[:min(len(places), q.Limit)])
 }
 
-// listed is what a query for places reads, and of which table beside the queue.
-type listed struct{ columns, beside, condition string }
-
-var (
-	placesAlone = listed{`q.submission_id`, ``, ``}
-	// withRows reads the rows of the cases along: to find them again by their numbers takes half as long
-	// as to read them. The queue comes first in the join, in whose order they are.
-	withRows = listed{reader.Columns("s"), ` CROSS JOIN case_summary s`, ` AND s.submission_id = q.submission_id`}
+// What a query of the queue reads of each case: its number, or its row.
+const (
+	placesAlone = `submission_id`
+	rowsShown   = `shown`
 )
 
 // readWhole reads rows after a position that are all as they were written.
 func (q Queue) readWhole(ctx context.Context, tx *engine.Tx, after position) (rows []Row, whole bool, err error) {
 	rows, whole = make([]Row, 0, usual), true
-	var r Row
 	var p position
-	targets, others := r.targets(), []any{&p.section, &p.place, &r.ReviewedAt}
-	err = q.inSections(tx, withRows, after, nil, func(query string, args []any) (int, error) {
-		before := len(rows)
-		all, err := reader.ReadQuery(ctx, tx, targets, others, func() { rows = append(rows, r) }, query, args...)
-		whole = whole && all
-		return len(rows) - before, err
+	shown := newShownRow()
+	err = q.inSections(tx, rowsShown, after, nil, func(query string, args []any) (found int, err error) {
+		_, err = engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
+			found++
+			if whole = whole && row.Scan(&shown.packed, &p.section, &p.place, &p.review) == nil && shown.read(); whole {
+				shown.row.ReviewedAt = p.review
+				rows = append(rows, shown.row)
+			}
+			return none, nil
+		}, query, args...)
+		return found, err
 	})
 	return rows, whole, err
 }
+
+// shownRow is a row as the queue shows it, one after the other.
+type shownRow struct {
+	packed  []byte
+	row     Row
+	targets []any
+}
+
+func newShownRow() *shownRow {
+	s := new(shownRow)
+	s.targets = s.row.targets()
+	return s
+}
+
+// read reads what is packed, and reports whether it is as it was written.
+func (s *shownRow) read() (whole bool) { return reader.Unpack(s.packed, s.targets) }
 
 // places are the positions after one, a page of them, but for damaged cases.
 func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) (all []position, err error) {
@@ -112,7 +128,7 @@ func scanPosition(row engine.Row) (p position, err error) {
 // inSections asks for a page after a position, but for damaged cases; ask returns how many it found. A section is
 // read only where those before it leave room: in a long queue the first one is a page. Where each way to the server
 // is long, all are read at once.
-func (q Queue) inSections(tx *engine.Tx, what listed, after position, damaged []entry,
+func (q Queue) inSections(tx *engine.Tx, what string, after position, damaged []entry,
 	ask func(query string, args []any) (found int, err error)) error {
 	if tx.AsksAhead() {
 		query, args := q.sectionsQuery(tx, what, after, damaged)
@@ -134,9 +150,8 @@ func (q Queue) inSections(tx *engine.Tx, what listed, after position, damaged []
 	return nil
 }
 
-// sectionsQuery is the query for all sections from a position on, each as far as those before it leave room: first
-// places, then what is read of them. The number of rows stands in its text, where the planner sees how few they are.
-func (q Queue) sectionsQuery(tx *engine.Tx, what listed, after position, damaged []entry) (query string, args []any) {
+// sectionsQuery is the query for all sections from a position on, each as far as those before it leave room. The number of rows stands in its text, where the planner sees how few they are.
+func (q Queue) sectionsQuery(tx *engine.Tx, what string, after position, damaged []entry) (query string, args []any) {
 	limit := strconv.Itoa(q.Limit)
 	var parts, names []string
 	room := limit
@@ -144,14 +159,14 @@ func (q Queue) sectionsQuery(tx *engine.Tx, what listed, after position, damaged
 		if !q.has(section) {
 			continue
 		}
-		one, its := q.sectionQuery(tx, placesAlone, section, after.from(section), damaged, room)
+		one, its := q.sectionQuery(tx, what, section, after.from(section), damaged, room)
 		name := `s` + strconv.FormatInt(section, 10)
 		parts, names = append(parts, name+` AS MATERIALIZED (`+one+`)`), append(names, `SELECT * FROM `+name)
 		args, room = append(args, its...), room+` - (SELECT count(*) FROM `+name+`)`
 	}
 	order := ` ORDER BY section, place`
-	return `WITH ` + strings.Join(parts, `, `) + ` SELECT ` + what.columns + `, section, place, review FROM (` +
-		strings.Join(names, ` UNION ALL `) + order + ` LIMIT ` + limit + `) q` + what.beside + ` WHERE 1 = 1` + what.condition + order, args
+	return `WITH ` + strings.Join(parts, `, `) + ` ` + strings.Join(names, ` UNION ALL `) +
+		order + ` LIMIT ` + limit, args
 }
 
 // from is the place in a section after which it is read.
@@ -163,7 +178,7 @@ func (p position) from(section int64) int64 {
 }
 
 // sectionQuery is the query for a section, without the value of how many there is room for.
-func (q Queue) sectionQuery(tx *engine.Tx, what listed, section, after int64, damaged []entry, room string) (query string, args []any) {
+func (q Queue) sectionQuery(tx *engine.Tx, what string, section, after int64, damaged []entry, room string) (query string, args []any) {
 	place, condition, args := q.section(section)
 	of, units := within(q.Units)
 	condition, args = condition+` AND `+place+` > ?`+of, append(append(args, after), units...)
@@ -175,8 +190,8 @@ func (q Queue) sectionQuery(tx *engine.Tx, what listed, section, after int64, da
 	if section == counterSection { // sorted, and read along only as far as there is room
 		from, condition, order = `(SELECT * FROM `+from+` WHERE `+condition+order+`) q`, `1 = 1`, ` ORDER BY `+place
 	}
-	return `SELECT ` + what.columns + `, ` + strconv.FormatInt(section, 10) + ` AS section, q.place, ` + reviewIn(section) + ` FROM ` +
-		from + what.beside + ` WHERE ` + condition + what.condition + order, args
+	return `SELECT ` + what + `, ` + strconv.FormatInt(section, 10) + ` AS section, q.place, ` + reviewIn(section) + ` FROM ` +
+		from + ` WHERE ` + condition + order, args
 }
 
 // reviewIn says when the operator of a case in a section was asked to look at it again. What is unknown was not denied:
@@ -318,10 +333,15 @@ func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 
 // endingWhole reads what Ending lists if it is all as it was written.
 func (q Queue) endingWhole(ctx context.Context, tx *engine.Tx, from, until string) (rows []Row, whole bool, err error) {
-	var r Row
-	query, args := q.endingQuery(tx, withRows, from, until)
-	rows = make([]Row, 0, min(q.Limit, usual))
-	whole, err = reader.ReadQuery(ctx, tx, r.targets(), nil, func() { rows = append(rows, r) }, query, args...)
+	query, args := q.endingQuery(tx, rowsShown, from, until)
+	rows, whole = make([]Row, 0, min(q.Limit, usual)), true
+	shown := newShownRow()
+	_, err = engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
+		if whole = whole && row.Scan(&shown.packed) == nil && shown.read(); whole {
+			rows = append(rows, shown.row)
+		}
+		return none, nil
+	}, query, args...)
 	if err != nil || !whole || len(rows) == 0 {
 		return nil, whole, err
 	}
@@ -331,14 +351,13 @@ func (q Queue) endingWhole(ctx context.Context, tx *engine.Tx, from, until strin
 
 // AheadOfEnding tells of what Ending asks.
 func (q Queue) AheadOfEnding(tx *engine.Tx, from, until string) {
-	query, args := q.endingQuery(tx, withRows, from, until)
+	query, args := q.endingQuery(tx, rowsShown, from, until)
 	tx.Ahead(query, args...)
 }
 
-func (q Queue) endingQuery(tx *engine.Tx, what listed, from, until string) (query string, args []any) {
+func (q Queue) endingQuery(tx *engine.Tx, what string, from, until string) (query string, args []any) {
 	of, units := within(q.Units)
-	query = `SELECT ` + what.columns + ` FROM queue_case q` + tx.By(`queue_case_ends`) + what.beside +
-		` WHERE q.ends <> '' AND q.ends >= ? AND q.ends < ?` + of + what.condition + ` ORDER BY q.ends, q.submission_id LIMIT ?`
+	query = `SELECT ` + what + ` FROM queue_case q` + tx.By(`queue_case_ends`) + ` WHERE q.ends <> '' AND q.ends >= ? AND q.ends < ?` + of + ` ORDER BY q.ends, q.submission_id LIMIT ?`
 	return query, append(append([]any{from, until}, units...), q.Limit)
 }
 

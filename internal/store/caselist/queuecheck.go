@@ -2,7 +2,6 @@ package caselist
 
 import (
 	"context"
-	"slices"
 
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
@@ -32,12 +31,18 @@ func scanEntry(row engine.Row) (e entry, err error) {
 // queueAgain puts a case into the queue that does not stand there, as its row says.
 func queueAgain(ctx context.Context, tx *engine.Tx, id int64) error {
 	all, err := engine.List(ctx, tx, scanEntry, queued+`s.submission_id = ?`+queuedColumns, id)
-	for _, e := range all {
-		if e = e.at(tx.Now); !e.stale(tx.Now) {
-			err = e.enter(ctx, tx)
-		}
+	if err != nil || len(all) == 0 {
+		return err
 	}
-	return err
+	e := all[0].at(tx.Now)
+	if e.stale(tx.Now) {
+		return nil
+	}
+	r, err := rowOf(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	return e.enter(ctx, tx, r)
 }
 
 // recountAll makes the counters again, from the queue.
@@ -64,7 +69,7 @@ const (
 // checkQueue compares where cases stand in the queue with their rows. What has stood there
 // for as long as it may be gone, a review that is overdue comes back in a while, and while cases
 // from before are put there nothing is compared.
-func checkQueue(ctx context.Context, tx *engine.Tx, after, last int64) (differing []checksum.Row, err error) {
+func checkQueue(ctx context.Context, tx *engine.Tx, after, last int64, rows map[any][]any) (differing []checksum.Row, err error) {
 	pending, err := queuePending(ctx, tx)
 	if pending || err != nil {
 		return nil, err
@@ -74,17 +79,16 @@ func checkQueue(ctx context.Context, tx *engine.Tx, after, last int64) (differin
 	if err != nil {
 		return nil, err
 	}
-	does, err := engine.List(ctx, tx, func(row engine.Row) (e entry, err error) {
-		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review, &e.place)
-		return e, err
-	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, review, place
+	stands := map[int64]entry{}
+	shown, err := engine.List(ctx, tx, func(row engine.Row) (shown packed, err error) {
+		var e entry
+		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review, &e.place, &shown.row)
+		stands[e.id], shown.id = e, e.id
+		return shown, err
+	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, review, place, shown
 		FROM queue_case WHERE `+pieceOf, after, last)
 	if err != nil {
 		return nil, err
-	}
-	stands := map[int64]entry{}
-	for _, e := range does {
-		stands[e.id] = e
 	}
 	tell := func(id int64) { differing = append(differing, checksum.Row{Table: QueueTable, Key: []any{id}}) }
 	for _, e := range should {
@@ -97,7 +101,24 @@ func checkQueue(ctx context.Context, tx *engine.Tx, after, last int64) (differin
 	for id := range stands {
 		tell(id)
 	}
+	for _, p := range shown {
+		if values := rows[p.id]; values != nil && !p.shows(values) {
+			tell(p.id)
+		}
+	}
 	return differing, nil
+}
+
+// packed is what the queue shows of a case.
+type packed struct {
+	id  int64
+	row []byte
+}
+
+// shows reports whether it is the row of these values.
+func (p packed) shows(values []any) bool {
+	row, err := Table.Pack(values)
+	return err == nil && string(row) == string(p.row)
 }
 
 // checkCounters compares the counters with the queue.
@@ -114,48 +135,4 @@ func checkCounters(ctx context.Context, tx *engine.Tx) ([]checksum.Row, error) {
 func queuePending(ctx context.Context, tx *engine.Tx) (pending bool, err error) {
 	err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM queue_pending)`).Scan(&pending)
 	return pending, engine.Error(err)
-}
-
-// FillQueue puts cases from before into the queue, what is unknown first, in pieces that
-// each commit: beside the requests, and again from the next start where it was cut short.
-func FillQueue(ctx context.Context, db engine.DB) error {
-	pending, err := engine.Get(ctx, db, func(tx *engine.Tx) (bool, error) { return queuePending(ctx, tx) })
-	if !pending || err != nil {
-		return err
-	}
-	for group := int64(unknown); group <= closed; group++ {
-		cases, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]int64, error) { return standing(ctx, tx, group) })
-		if err != nil {
-			return err
-		}
-		for some := range slices.Chunk(cases, piece) {
-			if err := db.Write(ctx, func(tx *engine.Tx) error { return queueAllAgain(ctx, tx, some) }); err != nil {
-				return err
-			}
-		}
-	}
-	return db.Write(ctx, func(tx *engine.Tx) error {
-		_, err := tx.Exec(ctx, `DELETE FROM queue_pending`)
-		return engine.Error(err)
-	})
-}
-
-// standing are the cases of a group that may stand in the queue, those first that have stood
-// there longest.
-func standing(ctx context.Context, tx *engine.Tx, group int64) ([]int64, error) {
-	begin := int64(0)
-	if group != unknown {
-		begin = oldest(group, tx.Now)
-	}
-	return engine.List(ctx, tx, scanID, `SELECT submission_id FROM case_summary WHERE queue_group = ? AND changed_at >= ?
-		ORDER BY changed_at, submission_id`, group, begin)
-}
-
-func queueAllAgain(ctx context.Context, tx *engine.Tx, ids []int64) error {
-	for _, id := range ids {
-		if err := queueAgain(ctx, tx, id); err != nil {
-			return err
-		}
-	}
-	return nil
 }

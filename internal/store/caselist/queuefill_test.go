@@ -27,7 +27,10 @@ func TestFillQueue(t *testing.T) {
 	mustExec(t, db, `DELETE FROM queue_count`)
 	want := append([]caselist.Row(nil), rows...)
 	want[0].Group, want[0].ChangedAt = 7, now-hour
-	for _, when := range []string{"first", "again"} {
+	for _, when := range []string{"first", "again", "shown"} {
+		if when == "shown" { // as it was before the queue showed rows
+			mustExec(t, db, `UPDATE queue_case SET shown = NULL`)
+		}
 		mustExec(t, db, `INSERT INTO queue_pending VALUES (1)`)
 		must(t, caselist.FillQueue(t.Context(), db))
 		must(t, db.Read(t.Context(), func(tx *engine.Tx) error {

@@ -152,7 +152,7 @@ func checkPiece(ctx context.Context, tx *engine.Tx, after int64) (p compared, er
 			p.differing = append(p.differing, checksum.Row{Table: Table.Name, Key: values[:1]})
 		}
 	}
-	queue, err := checkQueue(ctx, tx, after, p.last)
+	queue, err := checkQueue(ctx, tx, after, p.last, byID)
 	if err != nil {
 		return p, err
 	}

@@ -122,8 +122,11 @@ func TestCheck(t *testing.T) {
 		"NoWords": {`DELETE FROM history WHERE submission_id = 1`, []string{"history 1"}},
 		"Counter": {`UPDATE queue_count SET cases = cases + 1`, []string{counter}},
 		"Place":   {`UPDATE queue_case SET place = 7 WHERE submission_id = 501`, []string{"queue_case 501"}},
-		"Since":   {`UPDATE queue_case SET since = since + 1 WHERE submission_id = 1`, []string{"queue_case 1"}},
-		"Left":    {`DELETE FROM queue_case WHERE submission_id = 1`, []string{"queue_case 1", counter}},
+		"Shown":   {`UPDATE queue_case SET shown = NULL WHERE submission_id = 1`, []string{"queue_case 1"}},
+		"Other": {`UPDATE queue_case SET shown = checksum FROM case_summary s WHERE s.submission_id = queue_case.submission_id
+			AND queue_case.submission_id = 1`, []string{"queue_case 1"}},
+		"Since": {`UPDATE queue_case SET since = since + 1 WHERE submission_id = 1`, []string{"queue_case 1"}},
+		"Left":  {`DELETE FROM queue_case WHERE submission_id = 1`, []string{"queue_case 1", counter}},
 	} {
 		must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), tc.harm)

@@ -44,12 +44,12 @@ func (e entry) reviewed(ctx context.Context, tx *engine.Tx) (entry, error) {
 
 // Review has a denial wait for the operator, who was just asked to look at it again.
 func Review(ctx context.Context, tx *engine.Tx, id int64) error {
-	e, in, err := entryOf(ctx, tx, id)
-	if err != nil || !in || e.group != refusal {
+	r, e, err := entryOf(ctx, tx, id)
+	if err != nil || r == nil || e.group != refusal {
 		return err
 	}
 	e.review = engine.Micros(tx.Now)
-	return move(ctx, tx, id, e.at(tx.Now), in)
+	return move(ctx, tx, r, e.at(tx.Now), true)
 }
 
 // ReviewsOverdue reports whether a denial waits for its operator that has had its time.

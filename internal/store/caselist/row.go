@@ -90,6 +90,24 @@ func (r *Row) values() []any {
 	return all
 }
 
+// shown is the row as the queue keeps it beside a case's place; nothing of no row.
+func (r *Row) shown() ([]byte, error) {
+	if r == nil {
+		return nil, nil
+	}
+	return Table.Pack(r.values())
+}
+
+// rowOf returns the row of a case, nil where it is damaged or missing.
+func rowOf(ctx context.Context, tx *engine.Tx, id int64) (*Row, error) {
+	stored, err := Table.Rows(ctx, tx, `WHERE submission_id = ?`, id)
+	if err != nil || len(stored) == 0 || stored[0].Damaged {
+		return nil, err
+	}
+	r := new(Row)
+	return r, take(r.targets(), stored[0].Values)
+}
+
 func number(b bool) int64 {
 	if b {
 		return 1

@@ -20,7 +20,7 @@ func Begin(ctx context.Context, tx *engine.Tx, rows ...Row) error {
 			return err
 		}
 		if e, in := r.entry(); in && !e.stale(tx.Now) {
-			if err := e.enter(ctx, tx); err != nil {
+			if err := e.enter(ctx, tx, &r); err != nil {
 				return err
 			}
 			came[e.group]++
@@ -63,7 +63,7 @@ func Change(ctx context.Context, tx *engine.Tx, id int64, change func(*Row)) err
 	from, stood := was.entry()
 	to, stands := is.entry()
 	if stood == stands && from == to {
-		return nil
+		return is.show(ctx, tx)
 	}
 	if was.ChangedAt == is.ChangedAt { // what a person concluded still is
 		if err := leave(ctx, tx, `submission_id = ?`, id); err != nil {
@@ -72,11 +72,11 @@ func Change(ctx context.Context, tx *engine.Tx, id int64, change func(*Row)) err
 		return queueAgain(ctx, tx, id)
 	}
 	if stood && stands && from.unit == to.unit && from.present == to.present && from.created == to.created {
-		if there, err := from.shift(ctx, tx, to); there || err != nil {
+		if there, err := from.shift(ctx, tx, to, &is); there || err != nil {
 			return err
 		}
 	}
-	return move(ctx, tx, id, to, stands)
+	return move(ctx, tx, &is, to, stands)
 }
 
 // Kinds of filter values.

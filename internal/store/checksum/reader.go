@@ -27,25 +27,13 @@ func (r *Reader) rows(*engine.Dialect) string {
 	return `SELECT ` + strings.Join(append(r.table.columns(), "checksum"), ", ") + ` FROM ` + r.table.quoted() + ` `
 }
 
-// Columns are what ReadQuery reads of the table, which the query calls by an alias.
-func (r *Reader) Columns(alias string) string {
-	return alias + "." + strings.Join(r.table.columns(), ", "+alias+".") + ", " + alias + ".checksum"
-}
-
 // Read reads rows with one query, compares them, and shows each in targets: a *int64, *bool, *string or
 // *uuid.UUID for each of Key and Columns, which the next row overwrites. The rest of the query is what
 // follows the table's name. They are not whole, and some were not shown, where any is not as it was
 // written, or has no sum yet: Table.Rows tells more.
 func (r *Reader) Read(ctx context.Context, tx *engine.Tx, targets []any, show func(), rest string, args ...any) (whole bool, err error) {
-	return r.ReadQuery(ctx, tx, targets, nil, show, r.query.Of(tx, r.rows)+rest, args...)
-}
-
-// ReadQuery is Read with a query of the caller's for Columns and others after them, which no sum covers, with
-// a target for each.
-func (r *Reader) ReadQuery(ctx context.Context, tx *engine.Tx, targets, others []any, show func(), query string,
-	args ...any) (whole bool, err error) {
 	var stored, encoded []byte
-	all := slices.Concat(targets, []any{&stored}, others)
+	all := append(slices.Clone(targets), &stored)
 	whole = true
 	_, err = engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
 		if whole = whole && row.Scan(all...) == nil; !whole {
@@ -60,7 +48,7 @@ func (r *Reader) ReadQuery(ctx context.Context, tx *engine.Tx, targets, others [
 			whole = false
 		}
 		return none, nil
-	}, query, args...)
+	}, r.query.Of(tx, r.rows)+rest, args...)
 	return whole && err == nil, err
 }
 

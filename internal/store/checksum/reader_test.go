@@ -88,37 +88,6 @@ func TestReader_Read_NotWhole(t *testing.T) {
 	})
 }
 
-// TestReader_ReadQuery: of a join the rows of the table are compared, and the columns beside them read along.
-func TestReader_ReadQuery(t *testing.T) {
-	db := MustOpen(t)
-	MustInsert(t, db, pairs, int64(1), firstKey[:], "one")
-	MustInsert(t, db, pairs, int64(2), secondKey[:], "two")
-	read := func() (texts []string, whole bool) {
-		err := db.Read(t.Context(), func(tx *engine.Tx) (err error) {
-			texts = nil
-			var a, twice int64
-			var key uuid.UUID
-			var text string
-			whole, err = pairReader.ReadQuery(t.Context(), tx, []any{&a, &key, &text}, []any{&twice}, func() {
-				texts = append(texts, fmt.Sprint(a, " ", text, " ", twice))
-			}, `SELECT `+pairReader.Columns("p")+`, 2 * q.a FROM pair q CROSS JOIN pair p WHERE p.a = q.a AND p.a < ? ORDER BY q.a`, 9)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return texts, whole
-	}
-	texts, whole := read()
-	if diff := cmp.Diff([]string{"1 one 2", "2 two 4"}, texts); !whole || diff != "" {
-		t.Errorf("got %v (-want +got):\n%s", whole, diff)
-	}
-	MustExec(t, db, `UPDATE pair SET value = 'odd' WHERE a = 2`)
-	if texts, whole = read(); whole {
-		t.Errorf("got whole, %q", texts)
-	}
-}
-
 // TestReader_Read_Targets: an integer is read as a truth too, and what a target cannot take is not whole.
 func TestReader_Read_Targets(t *testing.T) {
 	db := MustOpen(t)

@@ -197,7 +197,7 @@ func TestStore_Failures(t *testing.T) {
 			"answer_error attempt submission_event desk_person", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Case(ctx, all, f.answered.UID))
 		}),
-		"Cases": on("case_summary queue_case damage", func(ctx context.Context, s *deskstore.Store) error {
+		"Cases": on("queue_case damage", func(ctx context.Context, s *deskstore.Store) error {
 			return second(s.Cases(ctx, all, desk.Query{Limit: 10}))
 		}),
 		"CasesAfter": on("submission case_summary queue_case", func(ctx context.Context, s *deskstore.Store) error {

@@ -90,6 +90,7 @@ func TestStore_Damaged(t *testing.T) {
 	storetest.Unguard(t, db)
 	MustDo(t, exec(db, `UPDATE submission SET card_number = '9' WHERE uid = ?`, engine.UID(bad.UID)))
 	MustDo(t, exec(db, `UPDATE case_summary SET card_number = '9' WHERE uid = ?`, engine.UID(bad.UID)))
+	MustDo(t, exec(db, `UPDATE queue_case SET shown = NULL WHERE submission_id = ?`, mustID(t, db, "submission", bad.UID)))
 
 	cases, err := s.Cases(ctx, all, desk.Query{Limit: 10})
 	MustDo(t, err)
