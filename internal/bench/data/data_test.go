@@ -18,6 +18,7 @@ import (
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/damagestore"
 	"guiche/internal/store/deskstore"
+	"guiche/internal/store/engine"
 	"guiche/internal/store/keystore"
 )
 
@@ -99,6 +100,15 @@ func wantWhole(t *testing.T, folder string) {
 	err = checksum.Check(t.Context(), db, deskstore.ProtectedTables(), func(r checksum.Row) { t.Errorf("%s is damaged", r) }, nil)
 	if err != nil {
 		t.Error(err)
+	}
+	for _, table := range []string{"checksum_pending", "queue_pending", "known_pending"} {
+		pending, err := engine.Get(t.Context(), db, func(tx *engine.Tx) (n int, err error) {
+			err = tx.QueryRow(t.Context(), `SELECT COUNT(*) FROM `+table).Scan(&n)
+			return n, err
+		})
+		if pending > 0 || err != nil {
+			t.Errorf("%s has %d rows, %v: the next start would work on them", table, pending, err)
+		}
 	}
 	counts, err := deskstore.New(db, trail).Cases(t.Context(), permission.Reach{All: true}, desk.Query{Limit: desk.MaxPage})
 	if err != nil || len(counts) != desk.MaxPage {

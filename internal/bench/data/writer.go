@@ -18,6 +18,7 @@ import (
 	"guiche/internal/sqlite"
 	"guiche/internal/store/accountstore"
 	"guiche/internal/store/auditlog"
+	"guiche/internal/store/checksum"
 	"guiche/internal/store/deskstore"
 	"guiche/internal/store/directorystore"
 	"guiche/internal/store/engine"
@@ -61,7 +62,16 @@ func newWriter(ctx context.Context, folder string, db engine.DB) (w *writer, err
 	w.trail = auditlog.New(w.db, audit.Key(keys.Key(keyfile.Audit)))
 	w.desk, w.directory = deskstore.New(w.db, w.trail), directory.New(directorystore.New(w.db, w.trail))
 	w.accounts = account.New(account.Config{Store: accountstore.New(w.db, w.trail), BrowserKey: keys.Key(keyfile.Browser)})
+	if err := w.begin(ctx); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
 	return w, nil
+}
+
+// begin does what the program's first start does with a database of no rows: with a million of them its next start
+// would look through all for those from before checksums.
+func (w *writer) begin(ctx context.Context) error {
+	return errors.Join(checksum.Fill(ctx, w.db, deskstore.ProtectedTables()), w.desk.FillQueue(ctx), w.desk.FillKnown(ctx))
 }
 
 func (w *writer) close() error { return errors.Join(w.blobs.Close(), w.db.Close()) }
