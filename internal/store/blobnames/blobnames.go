@@ -14,7 +14,7 @@ import (
 )
 
 // Column is a column whose values are names of blobs, ” for none. It has an index: of the
-// names, or of their first eight letters, which take a quarter of the room.
+// names, or of their first five letters, which take a fifth of the room.
 type Column struct {
 	Table, Name string
 	Passing     bool // rows of the table may go, or name another blob; all others only grow
@@ -37,12 +37,12 @@ func New(db engine.DB, columns ...Column) *Names {
 func (n *Names) Query() string { return n.query }
 
 // indexed is what the index of a column with many rows holds.
-const indexed = "substr(%[2]s, 1, 8)"
+const indexed = "substr(%[2]s, 1, 5)"
 
 func queryOf(columns []Column) string {
 	conditions := make([]string, len(columns))
 	for i, c := range columns {
-		conditions[i] = fmt.Sprintf("EXISTS (SELECT 1 FROM \"%s\" WHERE "+indexed+" = substr(wanted.key, 1, 8) "+
+		conditions[i] = fmt.Sprintf("EXISTS (SELECT 1 FROM \"%s\" WHERE "+indexed+" = substr(wanted.key, 1, 5) "+
 			"AND %[2]s = wanted.key AND %[2]s <> '')", c.Table, c.Name)
 	}
 	return "SELECT wanted.key FROM json_each(?) AS wanted WHERE " + strings.Join(conditions, " OR ")

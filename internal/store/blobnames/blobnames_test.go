@@ -139,7 +139,7 @@ func scanDetail(row engine.Row) (detail string, err error) {
 
 var indexed = fstest.MapFS{"00001_note.sql": {Data: []byte(`-- +goose Up
 CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-CREATE INDEX note_text ON note (substr(text, 1, 8)) WHERE text <> '';
+CREATE INDEX note_text ON note (substr(text, 1, 5)) WHERE text <> '';
 `)}}
 
 // BenchmarkNames asks about fifty blobs among many rows and among few: ratio says how many

@@ -30,8 +30,8 @@ func (n *Names) list(ctx context.Context, prefix string, wanted func(Column) boo
 		var parts []string
 		for _, c := range there {
 			if wanted(c) { // a tilde comes after all that names have in them
-				parts = append(parts, fmt.Sprintf("SELECT DISTINCT %[2]s FROM \"%[1]s\" WHERE "+indexed+" >= substr(?1, 1, 8) "+
-					"AND "+indexed+" < substr(?1, 1, 8) || '~' AND %[2]s > ?1 AND %[2]s < ?1 || '~' AND %[2]s <> ''", c.Table, c.Name))
+				parts = append(parts, fmt.Sprintf("SELECT DISTINCT %[2]s FROM \"%[1]s\" WHERE "+indexed+" >= substr(?1, 1, 5) "+
+					"AND "+indexed+" < substr(?1, 1, 5) || '~' AND %[2]s > ?1 AND %[2]s < ?1 || '~' AND %[2]s <> ''", c.Table, c.Name))
 			}
 		}
 		if len(parts) == 0 {

@@ -3,20 +3,40 @@ package checksum
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 
 	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
 )
 
-// Pack returns a row as one value: what its sum is made of, and the sum.
+// Pack returns a row as one value, with a sum at its end: integers, and texts and bytes behind their lengths, in few
+// bytes and without their types, which Unpack is told.
 func (t Table) Pack(values []any) ([]byte, error) {
-	packed, err := t.encode(make([]byte, 0, 512), engine.Texts(values))
-	if err != nil {
-		return nil, err
+	packed := make([]byte, 0, 256)
+	for i, value := range engine.Texts(values) {
+		value, err := plain(value)
+		if err != nil {
+			return nil, fmt.Errorf("checksum: %s.%s: %w", t.Name, t.column(i), err)
+		}
+		switch v := value.(type) {
+		case int64:
+			packed = binary.AppendVarint(packed, v)
+		case string:
+			packed = append(binary.AppendUvarint(packed, uint64(len(v))), v...)
+		case []byte:
+			packed = append(binary.AppendUvarint(packed, uint64(len(v))), v...)
+		default:
+			return nil, fmt.Errorf("checksum: %s.%s: a %T is not packed", t.Name, t.column(i), value)
+		}
 	}
-	sum := sha256.Sum256(packed)
+	sum := t.sumPacked(packed)
 	return append(packed, sum[:Size]...), nil
+}
+
+// sumPacked is a sum of a packed row, which is no other table's.
+func (t Table) sumPacked(packed []byte) [sha256.Size]byte {
+	return sha256.Sum256(append(packed, t.Name...))
 }
 
 // Unpack reads what Pack returned into targets, as Read shows a row in them, and reports whether it is as it
@@ -26,18 +46,12 @@ func (r *Reader) Unpack(packed []byte, targets []any) (whole bool) {
 	if length < 0 {
 		return false
 	}
-	encoded := packed[:length]
-	if sum := sha256.Sum256(encoded); string(sum[:Size]) != string(packed[length:]) {
+	u := unpacking{bytes: packed[:length:length], text: string(packed[:length])}
+	if sum := r.table.sumPacked(u.bytes); string(sum[:Size]) != string(packed[length:]) {
 		return false
 	}
-	u := unpacking{bytes: encoded, text: string(encoded)}
-	if u.tag() != version || u.tag() != tagText || u.part() != r.table.Name {
-		return false
-	}
-	for i, target := range targets {
-		if u.number() != uint64(i) || !u.value(target) { //nolint:gosec // a place
-			return false
-		}
+	for _, target := range targets {
+		u.read(target)
 	}
 	return !u.short && u.at == length
 }
@@ -47,63 +61,44 @@ type unpacking struct {
 	bytes []byte
 	text  string
 	at    int
-	short bool // it ended before what was asked of it
+	short bool // it ended before what was asked of it, or held something else
 }
 
-// value reads the value of a column.
-func (u *unpacking) value(target any) bool {
-	tag := u.tag()
+// read reads the value of a column.
+func (u *unpacking) read(target any) {
 	switch t := target.(type) {
 	case *string:
 		*t = u.part()
-		return tag == tagText
 	case *int64:
 		*t = u.integer()
-		return tag == tagInteger
 	case *bool:
 		*t = u.integer() != 0
-		return tag == tagInteger
 	case *uuid.UUID:
-		return tag == tagBlob && copy(t[:], u.part()) == len(t)
+		u.short = copy(t[:], u.part()) < len(t) || u.short
+	default:
+		u.short = true
 	}
-	return false
-}
-
-func (u *unpacking) tag() byte {
-	if !u.has(1) {
-		return 0
-	}
-	u.at++
-	return u.bytes[u.at-1]
-}
-
-func (u *unpacking) number() uint64 {
-	n, length := binary.Uvarint(u.bytes[u.at:])
-	u.short = u.short || length <= 0
-	u.at += max(length, 0)
-	return n
 }
 
 func (u *unpacking) integer() int64 {
-	if !u.has(8) {
-		return 0
-	}
-	u.at += 8
-	return int64(binary.BigEndian.Uint64(u.bytes[u.at-8:])) //nolint:gosec // the bits
+	n, length := binary.Varint(u.bytes[u.at:])
+	u.pass(length)
+	return n
 }
 
 // part reads bytes that stand behind their number.
 func (u *unpacking) part() string {
-	n := u.number()
-	if n > uint64(len(u.bytes)) || !u.has(int(n)) { //nolint:gosec // no longer than what there is
+	n, length := binary.Uvarint(u.bytes[u.at:])
+	u.pass(length)
+	if rest := u.text[u.at:]; n > uint64(len(rest)) {
 		u.short = true
 		return ""
 	}
-	u.at += int(n)                    //nolint:gosec // the same
+	u.at += int(n)                    //nolint:gosec // no longer than the rest
 	return u.text[u.at-int(n) : u.at] //nolint:gosec // the same
 }
 
-func (u *unpacking) has(n int) bool {
-	u.short = u.short || len(u.bytes)-u.at < n
-	return !u.short
+func (u *unpacking) pass(length int) {
+	u.short = u.short || length <= 0
+	u.at += max(length, 0)
 }
