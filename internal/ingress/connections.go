@@ -39,6 +39,7 @@ type conn struct {
 	net.Conn
 	from  string // "" counts in all only
 	known atomic.Bool
+	holds atomic.Bool // the system does, until more is written
 
 	listener      *listener
 	inAll, inMine *list.Element // its places; nil when it is out
