@@ -18,8 +18,8 @@ const (
 	wholeCheck = 24 * time.Hour
 	// checkPause is the shortest pause between two pieces of a check, checkRest how much longer than the
 	// piece it is, longestPause the longest: a check is in no hurry, and leaves the machine to others.
-	checkPause   = 50 * time.Millisecond
-	checkRest    = 10
+	checkPause   = 100 * time.Millisecond
+	checkRest    = 20
 	longestPause = time.Second
 )
 

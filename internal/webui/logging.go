@@ -101,7 +101,8 @@ var statuses = map[problem.Code]int{
 	problem.Conflict: http.StatusConflict, problem.TooLarge: http.StatusRequestEntityTooLarge,
 	problem.Unsupported: http.StatusUnsupportedMediaType, problem.Throttled: http.StatusTooManyRequests,
 	problem.Unavailable: http.StatusServiceUnavailable, problem.NoSpace: http.StatusInsufficientStorage,
-	problem.Busy: http.StatusServiceUnavailable, problem.Unsure: http.StatusServiceUnavailable, problem.Damaged: http.StatusInternalServerError,
+	problem.Busy: http.StatusServiceUnavailable, problem.Unsure: http.StatusServiceUnavailable,
+	problem.Damaged: http.StatusInternalServerError,
 }
 
 // statusOf is the one table from error to HTTP status.

@@ -3,7 +3,6 @@ package component
 import (
 	"context"
 	"io"
-	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -30,14 +29,23 @@ func (m Markup) Text(text string) Markup {
 
 // Value adds the value of an attribute, in quotes only where it needs them: without, a list has fewer bytes.
 func (m Markup) Value(text string) Markup {
-	if text != "" && strings.Trim(text, plainValue) == "" {
+	if isPlain(text) {
 		return m.Raw(text)
 	}
 	return m.Raw(`"`).Text(text).Raw(`"`)
 }
 
-// plainValue are characters of values that need no quotes.
-const plainValue = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+// isPlain reports whether a value needs no quotes.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', 'A' <= c && c <= 'Z', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return text != ""
+}
 
 // special has a bit for each character that has an entity: a table would be looked into for every byte of a page.
 const special = uint64(1)<<'&' | 1<<'<' | 1<<'>' | 1<<'"' | 1<<'\''

@@ -150,7 +150,8 @@ func (q Queue) inSections(tx *engine.Tx, what string, after position, damaged []
 	return nil
 }
 
-// sectionsQuery is the query for all sections from a position on, each as far as those before it leave room. The number of rows stands in its text, where the planner sees how few they are.
+// sectionsQuery is the query for all sections from a position on, each as far as those before it leave room. The number
+// of rows stands in its text, where the planner sees how few they are.
 func (q Queue) sectionsQuery(tx *engine.Tx, what string, after position, damaged []entry) (query string, args []any) {
 	limit := strconv.Itoa(q.Limit)
 	var parts, names []string
@@ -357,7 +358,8 @@ func (q Queue) AheadOfEnding(tx *engine.Tx, from, until string) {
 
 func (q Queue) endingQuery(tx *engine.Tx, what string, from, until string) (query string, args []any) {
 	of, units := within(q.Units)
-	query = `SELECT ` + what + ` FROM queue_case q` + tx.By(`queue_case_ends`) + ` WHERE q.ends <> '' AND q.ends >= ? AND q.ends < ?` + of + ` ORDER BY q.ends, q.submission_id LIMIT ?`
+	query = `SELECT ` + what + ` FROM queue_case q` + tx.By(`queue_case_ends`) +
+		` WHERE q.ends <> '' AND q.ends >= ? AND q.ends < ?` + of + ` ORDER BY q.ends, q.submission_id LIMIT ?`
 	return query, append(append([]any{from, until}, units...), q.Limit)
 }
 

@@ -36,7 +36,8 @@ func (t Table) Pack(values []any) ([]byte, error) {
 
 // sumPacked is a sum of a packed row, which is no other table's.
 func (t Table) sumPacked(packed []byte) [sha256.Size]byte {
-	return sha256.Sum256(append(packed, t.Name...))
+	var room [512]byte // not on the heap: it is asked for each row of a list
+	return sha256.Sum256(append(append(room[:0], packed...), t.Name...))
 }
 
 // Unpack reads what Pack returned into targets, as Read shows a row in them, and reports whether it is as it

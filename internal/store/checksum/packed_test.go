@@ -57,7 +57,8 @@ func TestReader_Unpack_Other(t *testing.T) {
 		t.Errorf("a truth: got %v", a)
 	}
 	for name, targets := range map[string][]any{
-		"Fewer": {&a, &key}, "More": {&a, &key, &text, &text}, "Text": {&text, &key, &text}, "NoKey": {&a, &key, &key}, "Other": {new(any), &key, &text},
+		"Fewer": {&a, &key}, "More": {&a, &key, &text, &text}, "Text": {&text, &key, &text}, "NoKey": {&a, &key, &key},
+		"Other": {new(any), &key, &text},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if pairReader.Unpack(packed, targets) {
