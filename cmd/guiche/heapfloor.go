@@ -10,7 +10,7 @@ import (
 // heapFloor is the size, in bytes, that the heap reaches before its garbage is collected.
 // What the program keeps is some megabytes, and twice that is reached after a few
 // pages: without a floor it would collect every few requests.
-const heapFloor = 24 << 20
+const heapFloor = 22 << 20
 
 // raiseHeapFloor keeps the floor, also as what the program keeps grows and shrinks. The
 // memory limit goes before it, and so does GOGC.
