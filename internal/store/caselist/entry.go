@@ -100,13 +100,13 @@ func (e entry) enter(ctx context.Context, tx *engine.Tx, r *Row) error {
 	return count(ctx, tx, e.group, e.unit, 1)
 }
 
-// show has the queue show a row as it is, wherever its case stands there.
-func (r *Row) show(ctx context.Context, tx *engine.Tx) error {
+// show has the queue show the row of a case as it is, wherever the case stands there; nil for none.
+func show(ctx context.Context, tx *engine.Tx, id int64, r *Row) error {
 	shown, err := r.shown()
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `UPDATE queue_case SET shown = ? WHERE submission_id = ?`, shown, r.ID)
+	_, err = tx.Exec(ctx, `UPDATE queue_case SET shown = ? WHERE submission_id = ?`, shown, id)
 	return engine.Error(err)
 }
 

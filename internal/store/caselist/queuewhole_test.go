@@ -59,6 +59,20 @@ func TestQueue_Read_NotWhole(t *testing.T) {
 	}
 }
 
+// TestQueue_Shown_Damaged: of a case that changes after its row was damaged the queue does not show what it was before.
+func TestQueue_Shown_Damaged(t *testing.T) {
+	within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, _ []caselist.Row) {
+		_, err := tx.Exec(t.Context(), harmedRow)
+		must(t, err)
+		must(t, caselist.Change(t.Context(), tx, 2, func(r *caselist.Row) { r.Alert = "held" }))
+		got, err := caselist.Queue{Group: caselist.AnyGroup, Limit: 4}.Read(t.Context(), tx, func(checksum.Row) {})
+		must(t, err)
+		if len(got) != 3 || !got[1].Damaged || got[0].Damaged || got[2].Damaged {
+			t.Errorf("got %+v, want the second damaged", got)
+		}
+	}, func(r *caselist.Row) { r.Group, r.ChangedAt = 1, now })
+}
+
 // TestQueue_Shown: the queue shows the row of each case that stands in it, whatever came of the case.
 func TestQueue_Shown(t *testing.T) {
 	for name, do := range map[string]func(t *testing.T, tx *engine.Tx) error{

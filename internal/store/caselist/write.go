@@ -36,14 +36,14 @@ func Begin(ctx context.Context, tx *engine.Tx, rows ...Row) error {
 }
 
 // Change changes the row of a case. One that is damaged or missing stays so until it is made
-// again: it is no reason to leave the case as it is.
+// again, and the queue shows it no longer: it is no reason to leave the case as it is.
 func Change(ctx context.Context, tx *engine.Tx, id int64, change func(*Row)) error {
 	stored, err := Table.Rows(ctx, tx, `WHERE submission_id = ?`, id)
 	if err != nil {
 		return err
 	}
 	if len(stored) == 0 || stored[0].Damaged {
-		return nil
+		return show(ctx, tx, id, nil)
 	}
 	var was Row
 	if err := take(was.targets(), stored[0].Values); err != nil {
@@ -63,7 +63,7 @@ func Change(ctx context.Context, tx *engine.Tx, id int64, change func(*Row)) err
 	from, stood := was.entry()
 	to, stands := is.entry()
 	if stood == stands && from == to {
-		return is.show(ctx, tx)
+		return show(ctx, tx, id, &is)
 	}
 	if was.ChangedAt == is.ChangedAt { // what a person concluded still is
 		if err := leave(ctx, tx, `submission_id = ?`, id); err != nil {
