@@ -22,7 +22,7 @@ func longDay(t time.Time) string {
 	return fmt.Sprintf("%s, %d de %s", weekdays[t.Weekday()], t.Day(), months[t.Month()-1])
 }
 
-// moment returns the time of day, with the date before it on another day.
+// moment returns the time of day, with the date before it on another day, and the date's year in another year.
 func (s *server) moment(t time.Time) string { return s.present().moment(t) }
 
 // ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias".
@@ -47,7 +47,10 @@ func (s *server) present() present {
 func (p present) moment(t time.Time) string {
 	t = t.In(p.now.Location())
 	text := make([]byte, 0, len("02/01 15:04"))
-	if !sameDay(t, p.now) {
+	switch {
+	case t.Year() != p.now.Year():
+		return written(t)
+	case !sameDay(t, p.now):
 		text = append(appendDay(text, t), ' ')
 	}
 	return string(appendTime(text, t))
