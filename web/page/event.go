@@ -1,15 +1,24 @@
 package page
 
-import "guiche/web/component"
+import (
+	"slices"
+
+	"guiche/web/component"
+)
 
 // Event is one line of the time line, newest first.
 type Event struct {
-	Time   string         // "14:00"
+	Time   string         // "14:00", "02/01 14:00" or "02/01/2006 14:00"
 	Tone   component.Tone // colours the point, "" for none
 	Strong string
 	Text   string
 	Detail string
 	Note   string // what a person wrote, in lines
+}
+
+// hasWholeDates reports whether the time of a line has its year: all times need more room then.
+func hasWholeDates(lines []Event) bool {
+	return slices.ContainsFunc(lines, func(e Event) bool { return len(e.Time) > len("02/01 14:00") })
 }
 
 // addEvent adds a line.

@@ -28,19 +28,12 @@ func (q Queue) Ending(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 // endingWhole reads what Ending lists if it is all as it was written.
 func (q Queue) endingWhole(ctx context.Context, tx *engine.Tx, from, until string) (rows []Row, whole bool, err error) {
 	query, args := q.endingQuery(tx, rowsShown, from, until)
-	rows, whole = make([]Row, 0, min(q.Limit, usual)), true
-	shown := newShownRow()
-	_, err = engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
-		if whole = whole && row.Scan(&shown.packed) == nil && shown.read(); whole {
-			rows = append(rows, shown.row)
-		}
-		return none, nil
-	}, query, args...)
-	if err != nil || !whole || len(rows) == 0 {
-		return nil, whole, err
+	s := newShownRows(min(q.Limit, usual))
+	if err := s.list(ctx, tx, query, args); err != nil || !s.whole || len(s.rows) == 0 {
+		return nil, s.whole, err
 	}
 	known, err := damagedCases(ctx, tx)
-	return rows, !slices.ContainsFunc(rows, func(r Row) bool { return slices.Contains(known, r.UID) }), err
+	return s.rows, !slices.ContainsFunc(s.rows, func(r Row) bool { return slices.Contains(known, r.UID) }), err
 }
 
 // AheadOfEnding tells of what Ending asks.

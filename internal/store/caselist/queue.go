@@ -77,38 +77,16 @@ const (
 
 // readWhole reads rows after a position that are all as they were written.
 func (q Queue) readWhole(ctx context.Context, tx *engine.Tx, after position) (rows []Row, whole bool, err error) {
-	rows, whole = make([]Row, 0, usual), true
 	var p position
-	shown := newShownRow()
+	s := newShownRows(usual)
+	s.columns = append(s.columns, &p.section, &p.place, &s.row.ReviewedAt)
 	err = q.inSections(tx, rowsShown, after, nil, func(query string, args []any) (found int, err error) {
-		_, err = engine.List(ctx, tx, func(row engine.Row) (none struct{}, err error) {
-			found++
-			if whole = whole && row.Scan(&shown.packed, &p.section, &p.place, &p.review) == nil && shown.read(); whole {
-				shown.row.ReviewedAt = p.review
-				rows = append(rows, shown.row)
-			}
-			return none, nil
-		}, query, args...)
-		return found, err
+		before := s.read
+		err = s.list(ctx, tx, query, args)
+		return s.read - before, err
 	})
-	return rows, whole, err
+	return s.rows, s.whole, err
 }
-
-// shownRow is a row as the queue shows it, one after the other.
-type shownRow struct {
-	packed  []byte
-	row     Row
-	targets []any
-}
-
-func newShownRow() *shownRow {
-	s := new(shownRow)
-	s.targets = s.row.targets()
-	return s
-}
-
-// read reads what is packed, and reports whether it is as it was written.
-func (s *shownRow) read() (whole bool) { return reader.Unpack(s.packed, s.targets) }
 
 // places are the positions after one, a page of them, but for damaged cases.
 func (q Queue) places(ctx context.Context, tx *engine.Tx, after position, damaged []entry) (all []position, err error) {

@@ -79,14 +79,7 @@ func checkQueue(ctx context.Context, tx *engine.Tx, after, last int64, rows map[
 	if err != nil {
 		return nil, err
 	}
-	stands := map[int64]entry{}
-	shown, err := engine.List(ctx, tx, func(row engine.Row) (shown packed, err error) {
-		var e entry
-		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review, &e.place, &shown.row)
-		stands[e.id], shown.id = e, e.id
-		return shown, err
-	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, review, place, shown
-		FROM queue_case WHERE `+pieceOf, after, last)
+	stands, shown, err := standingNow(ctx, tx, pieceOf, after, last)
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +100,19 @@ func checkQueue(ctx context.Context, tx *engine.Tx, after, last int64, rows map[
 		}
 	}
 	return differing, nil
+}
+
+// standingNow is where cases stand in the queue, by their numbers, and what it shows of them.
+func standingNow(ctx context.Context, tx *engine.Tx, condition string, args ...any) (stands map[int64]entry, shown []packed, err error) {
+	stands = map[int64]entry{}
+	shown, err = engine.List(ctx, tx, func(row engine.Row) (shown packed, err error) {
+		var e entry
+		err = row.Scan(&e.id, &e.group, &e.unit, &e.since, &e.created, &e.present, &e.ends, &e.review, &e.place, &shown.row)
+		stands[e.id], shown.id = e, e.id
+		return shown, err
+	}, `SELECT submission_id, queue_group, unit, since, created_at, patient_present, ends, review, place, shown
+		FROM queue_case WHERE `+condition, args...)
+	return stands, shown, err
 }
 
 // packed is what the queue shows of a case.

@@ -3,7 +3,9 @@ package caselist_test
 import (
 	"slices"
 	"testing"
+	"time"
 
+	"guiche/internal/authorization"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
@@ -101,7 +103,7 @@ func TestQueue_Shown(t *testing.T) {
 		"Reviewed": func(t *testing.T, tx *engine.Tx) error {
 			must(t, caselist.Change(t.Context(), tx, 2, func(r *caselist.Row) { r.Group = 3 }))
 			must(t, caselist.Review(t.Context(), tx, 2))
-			tx.Now = engine.Time(now + 60*day)
+			tx.Now = engine.Time(now).Add(authorization.ReviewTime + time.Hour)
 			return caselist.ReturnOverdue(t.Context(), tx)
 		},
 	} {
@@ -109,7 +111,7 @@ func TestQueue_Shown(t *testing.T) {
 			within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 				mustSend(t, tx, rows)
 				must(t, do(t, tx))
-				if shown := mustShown(t, tx); shown != len(rows) && name != "Reviewed" || shown == 0 {
+				if shown := mustShown(t, tx); shown != len(rows) {
 					t.Errorf("got %d rows as they are, of %d", shown, len(rows))
 				}
 			}, func(r *caselist.Row) { r.Group, r.ChangedAt, r.BeneficiaryName = 1, now-hour, "Maria" })
