@@ -16,23 +16,35 @@ func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 	if tx, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(tx)
 	}
+	if r := db.readingOf(ctx); r != nil {
+		return unlessOutOfReach(r.run(ctx, fn))
+	}
 	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, fn) }))
 }
 
 // readWith runs fn in a read-only transaction of a connection.
 func (db *DB) readWith(ctx context.Context, c *conn, fn func(*engine.Tx) error) error {
+	tx, end, err := db.beginRead(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return fn(tx)
+}
+
+// beginRead begins a read-only transaction of a connection, which lasts until it is ended.
+func (db *DB) beginRead(ctx context.Context, c *conn) (tx *engine.Tx, end func(), err error) {
 	began, err := c.BeginTx(ctx, driver.TxOptions{ReadOnly: true})
 	if err != nil {
-		return fmt.Errorf("sqlite: begin read: %w", err)
+		return nil, nil, fmt.Errorf("sqlite: begin read: %w", err)
 	}
-	tx := engine.NewTx(c, db.now(), false)
+	tx = db.newTx(c, false)
 	letGo := c.interruptAfter(ctx)
-	defer func() {
+	return tx, func() {
 		letGo()
 		tx.End()
 		_ = began.Rollback() // nothing was written
-	}()
-	return fn(tx)
+	}, nil
 }
 
 // sharedRead is the key of the transaction that reads of a database share.
@@ -43,7 +55,10 @@ func (db *DB) ReadTogether(ctx context.Context, fn func(context.Context) error) 
 	if _, ok := ctx.Value(sharedRead{db}).(*engine.Tx); ok {
 		return fn(ctx)
 	}
-	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error {
-		return db.readWith(ctx, c, func(tx *engine.Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) })
-	}))
+	share := func(tx *engine.Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) }
+	if r := db.readingOf(ctx); r != nil {
+		defer r.end()
+		return unlessOutOfReach(r.run(ctx, share))
+	}
+	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, share) }))
 }

@@ -53,7 +53,8 @@ type DB struct {
 	ahead  int64 // see NewerSchema
 
 	turns turns // of the writer
-	lazy  bool  // its commits do not wait for the disk now; of the job that has it
+	kept  engine.Registers
+	lazy  bool // its commits do not wait for the disk now; of the job that has it
 	close func() error
 }
 

@@ -53,6 +53,11 @@ func using(ctx context.Context, pool *sql.DB, fn func(*conn) error) error {
 		return fmt.Errorf("sqlite: connect: %w", err)
 	}
 	defer func() { _ = one.Close() }() // it goes back to its pool
+	return with(one, fn)
+}
+
+// with runs fn with a connection that its pool has given out.
+func with(one *sql.Conn, fn func(*conn) error) error {
 	return one.Raw(func(connection any) error {
 		c, ok := connection.(*conn)
 		if !ok {

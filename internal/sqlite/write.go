@@ -72,8 +72,15 @@ func (db *DB) runJob(ctx context.Context, j *job, fn func(*engine.Tx) error) err
 	case got.tx == nil:
 		return db.commitGroup(ctx, j, fn)
 	}
+	defer got.tx.Over()
 	own := j.share(ctx, got.tx, fn)
 	return concluded(got.tx, <-j.done, own)
+}
+
+func (db *DB) newTx(c *conn, write bool) *engine.Tx {
+	tx := engine.NewTx(c, db.now(), write)
+	tx.Keep(&db.kept)
+	return tx
 }
 
 // share runs fn in the transaction of another job, which waits meanwhile.
@@ -112,6 +119,11 @@ func (db *DB) commitGroup(ctx context.Context, first *job, fn func(*engine.Tx) e
 	db.disk.MakeRoom()
 	began := false
 	var tx *engine.Tx
+	defer func() {
+		if began {
+			tx.Over()
+		}
+	}()
 	var own error
 	err = using(context.Background(), db.writer, func(c *conn) error {
 		whole, err := db.begin(c, first.lazy)
@@ -119,7 +131,7 @@ func (db *DB) commitGroup(ctx context.Context, first *job, fn func(*engine.Tx) e
 			return err
 		}
 		began = true
-		tx = engine.NewTx(c, db.now(), true)
+		tx = db.newTx(c, true)
 		own = callFirst(ctx, tx, whole, fn)
 		return db.serveGroup(c, whole, first, own)
 	})
@@ -210,7 +222,7 @@ func (db *DB) serve(c *conn, j *job) error {
 	if err := c.order("SAVEPOINT job"); err != nil {
 		return err
 	}
-	j.turn <- turn{tx: engine.NewTx(c, db.now(), true)}
+	j.turn <- turn{tx: db.newTx(c, true)}
 	if own := <-j.ended; own != nil {
 		if err := c.order("ROLLBACK TO job"); isFull(own) {
 			return own

@@ -24,8 +24,15 @@ type FilterValue struct {
 // FilterValues are all of them, by name.
 type FilterValues []FilterValue
 
-// ReadValues reads the values of filters.
+// valuesKey is that of the values of filters in a database.
+type valuesKey struct{}
+
+// ReadValues reads the values of filters. Who reads them changes none.
 func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
+	return engine.Register(tx, valuesKey{}, func() (FilterValues, error) { return readValues(ctx, tx) })
+}
+
+func readValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
 	all, err := engine.List(ctx, tx, readValue, valuesQuery)
 	slices.SortFunc(all, func(a, b FilterValue) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.UID[:], b.UID[:]))

@@ -179,8 +179,11 @@ func insertAttachments(ctx context.Context, tx *engine.Tx, id int64, from int, a
 
 // rememberAuthor keeps the name of who acts; the program has none.
 func rememberAuthor(ctx context.Context, tx *engine.Tx, p desk.Author) error {
-	_, err := exec(ctx, tx, `INSERT INTO desk_person (uid, name) VALUES (?, ?)
+	changed, err := exec(ctx, tx, `INSERT INTO desk_person (uid, name) VALUES (?, ?)
 		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE desk_person.name <> excluded.name`, engine.UID(p.User), p.Name)
+	if changed > 0 {
+		tx.Changes()
+	}
 	return err
 }
 

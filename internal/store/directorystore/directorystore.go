@@ -36,7 +36,10 @@ type tx struct {
 
 // Write implements directory.Store.
 func (s *Store) Write(ctx context.Context, fn func(directory.Tx) error) error {
-	return s.db.Write(ctx, func(t *engine.Tx) error { return fn(&tx{Tx: t, trail: s.trail}) })
+	return s.db.Write(ctx, func(t *engine.Tx) error {
+		t.Changes()
+		return fn(&tx{Tx: t, trail: s.trail})
+	})
 }
 
 // Append implements directory.Tx.

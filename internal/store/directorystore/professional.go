@@ -27,8 +27,13 @@ func scanProfessional(rows engine.Row) (p professionalRow, err error) {
 
 // Professionals implements directory.Store.
 func (s *Store) Professionals(ctx context.Context) ([]directory.Professional, error) {
-	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Professional, error) {
+		return engine.Register(tx, professionalsKey{}, func() ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+	})
 }
+
+// professionalsKey is that of all professionals. Who reads them changes none.
+type professionalsKey struct{}
 
 // Professional implements directory.Store.
 func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (directory.Professional, error) {

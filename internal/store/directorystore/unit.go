@@ -29,11 +29,11 @@ func scanUnit(rows engine.Row) (u unitRow, err error) {
 // Units implements directory.Store.
 func (s *Store) Units(ctx context.Context) ([]directory.Unit, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Unit, error) {
-		return engine.Once(tx, unitsKey{}, func() ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
+		return engine.Register(tx, unitsKey{}, func() ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
 	})
 }
 
-// unitsKey is that of all units in a snapshot. Who reads them changes none.
+// unitsKey is that of all units. Who reads them changes none.
 type unitsKey struct{}
 
 // UnitsAhead implements directory.Store.

@@ -20,9 +20,11 @@ func Rehearsed(ctx context.Context, fn func(*Tx) error) func(*Tx) error {
 			return err
 		}
 		rehearsal := NewTx(tx.conn, tx.Now, tx.write)
+		rehearsal.registers, rehearsal.turn = tx.registers, tx.turn
 		first := strictly(fn, rehearsal)
 		rehearsal.End()
 		rehearsal.TakenBack()
+		rehearsal.Over()
 		for _, statement := range []string{"ROLLBACK TO SAVEPOINT rehearsal", "RELEASE SAVEPOINT rehearsal"} {
 			if _, err := tx.conn.Exec(context.WithoutCancel(ctx), statement, nil); err != nil {
 				return errors.Join(first, Error(err)) // of what runs later, too

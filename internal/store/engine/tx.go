@@ -20,6 +20,10 @@ type Tx struct {
 	undo  []func()    // see OnRollback
 	known map[any]any // see Once
 
+	registers *Registers // see Register; nil where nothing is kept
+	turn      uint64     // of the registers, when it began
+	changes   bool       // a register
+
 	strict bool  // see Rehearsed
 	failed error // of a statement, in a strict transaction
 
