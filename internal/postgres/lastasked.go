@@ -43,8 +43,14 @@ func (l *lastAsked) remember(id readingID, asked []waiting) {
 	asked = slices.DeleteFunc(asked, func(w waiting) bool { return w.statement.byValue })
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.all == nil || len(l.all) >= mostRemembered {
+	if l.all == nil {
 		l.all = map[readingID][]waiting{}
+	}
+	for any := range l.all {
+		if len(l.all) < mostRemembered {
+			break
+		}
+		delete(l.all, any)
 	}
 	l.all[id] = asked
 }

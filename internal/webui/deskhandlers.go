@@ -56,8 +56,8 @@ func (s *deskHandlers) together(c echo.Context, read func() error) error {
 	})
 }
 
-// readInOne are the routes of pages of which all that is read is read before anything is written.
-var readInOne = map[string]bool{"/fila": true, "/historico": true, "/nova": true}
+// readInOne are the routes of pages that read nothing they have written before.
+var readInOne = map[string]bool{"/fila": true, "/historico": true, "/nova": true, "/casos/:uid": true, "/historico/:uid": true}
 
 // inOne has these pages read together with the session of who asks for them.
 func (s *server) inOne(next echo.HandlerFunc) echo.HandlerFunc {
