@@ -37,12 +37,12 @@ func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (directory.Credentia
 	return credential(ctx, t.Tx, uid)
 }
 
-// credentialKey is that of a credential in a snapshot.
+// credentialKey is that of one credential.
 type credentialKey struct{ uid uuid.UUID }
 
 // credential reads one credential, active or not; ErrNotFound if there is none.
 func credential(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Credential, error) {
-	return engine.Once(tx, credentialKey{uid}, func() (directory.Credential, error) {
+	return engine.Register(tx, credentialKey{uid}, func() (directory.Credential, error) {
 		return one(engine.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, engine.UID(uid)))
 	})
 }

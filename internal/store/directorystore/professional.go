@@ -50,10 +50,15 @@ func (t *tx) Professional(ctx context.Context, uid uuid.UUID) (directory.Profess
 	return professional(ctx, t.Tx, uid)
 }
 
+// professionalKey is that of one professional. Who reads it changes nothing of it.
+type professionalKey struct{ uid uuid.UUID }
+
 // professional reads one professional with specialties, active or not; ErrNotFound if
 // there is none.
 func professional(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Professional, error) {
-	return one(professionals(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
+	return engine.Register(tx, professionalKey{uid}, func() (directory.Professional, error) {
+		return one(professionals(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
+	})
 }
 
 // professionals reads the professionals that the rest of the query chooses, with

@@ -60,9 +60,14 @@ func (t *tx) Unit(ctx context.Context, uid uuid.UUID) (directory.Unit, error) {
 	return unit(ctx, t.Tx, uid)
 }
 
+// unitKey is that of one unit. Who reads it changes nothing of it.
+type unitKey struct{ uid uuid.UUID }
+
 // unit reads one unit with its care points, active or not; ErrNotFound if there is none.
 func unit(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Unit, error) {
-	return one(units(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
+	return engine.Register(tx, unitKey{uid}, func() (directory.Unit, error) {
+		return one(units(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
+	})
 }
 
 // units reads the units that the rest of the query chooses, with all their care
