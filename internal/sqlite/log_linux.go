@@ -62,12 +62,13 @@ func (l *logFile) gather() (done func()) {
 }
 
 // hasten has the disk begin with what a commit wrote that did not wait for it: the next one that does waits for
-// its own bytes then. It waits for nothing, and what the system makes of it changes no promise.
+// its own bytes then. Nobody waits for it, and what the system makes of it changes no promise.
 func (l *logFile) hasten() {
 	if l == nil || l.synced || l.began < 0 {
 		return
 	}
-	_ = unix.SyncFileRange(l.descriptor, l.began, l.end-l.began, unix.SYNC_FILE_RANGE_WRITE)
+	file, from, length := l.descriptor, l.began, l.end-l.began
+	go func() { _ = unix.SyncFileRange(file, from, length, unix.SYNC_FILE_RANGE_WRITE) }()
 }
 
 // Kinds of methods of a file.
