@@ -38,6 +38,9 @@ func authorizations(ctx context.Context, o Options, t *Table) (err error) {
 	if p.key, err = accessOf(ctx, folder); err != nil {
 		return err
 	}
+	if _, err := p.program.firstAnswer(ctx, "/readyz"); err != nil { // once the demonstration has made its past
+		return err
+	}
 	p.program.quiet(p.settling())
 	if _, err := oneByOne(p.program.address, [][]byte{p.next(), p.next()}); err != nil {
 		return err
