@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -12,7 +13,7 @@ import (
 // time, beside direct requests of the same bytes.
 func Clerks(ctx context.Context, o Options, t *Table) error {
 	s := &submitting{Options: o, table: t, folder: o.Few + ".sent"}
-	return s.run(ctx, s.many)
+	return errors.Join(s.run(ctx, s.many), s.remove())
 }
 
 const (

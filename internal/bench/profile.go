@@ -34,7 +34,7 @@ func Profile(ctx context.Context, o Options, t *Table) (err error) {
 		return err
 	}
 	s := &submitting{Options: p.Options, table: t, folder: o.Few + ".sent"}
-	return s.run(ctx, func(ctx context.Context) error { return p.posts(ctx, s) })
+	return errors.Join(s.run(ctx, func(ctx context.Context) error { return p.posts(ctx, s) }), s.remove())
 }
 
 func (p *profiling) pages(ctx context.Context) (err error) {

@@ -19,13 +19,15 @@ type submitting struct {
 }
 
 // Submit measures what is sent off, and the authorizations of the embedded service.
-func Submit(ctx context.Context, o Options, t *Table) error {
+func Submit(ctx context.Context, o Options, t *Table) (err error) {
 	s := &submitting{Options: o, table: t, folder: o.Few + ".sent"}
+	defer func() { err = errors.Join(err, s.remove()) }()
 	if err := s.run(ctx, s.alone, s.syncs, s.together); err != nil {
 		return err
 	}
 	if folder, ok := inMemory(); ok {
 		m := &submitting{Options: o, table: t, folder: folder}
+		defer func() { err = errors.Join(err, m.remove()) }()
 		if err := m.run(ctx, m.aloneInMemory); err != nil {
 			return err
 		}
@@ -77,8 +79,12 @@ func (s *submitting) close() (err error) {
 	if s.service != nil {
 		err = errors.Join(err, s.service.Close())
 	}
-	return errors.Join(err, os.RemoveAll(s.folder))
+	return err
 }
+
+// remove removes what was sent off, once all is measured: whenever it makes a file, ext4 without a journal looks
+// at each one that was deleted in the last minutes.
+func (s *submitting) remove() error { return os.RemoveAll(s.folder) }
 
 // eachRound is how many forms are sent off in a round of one clerk.
 const eachRound = 15
