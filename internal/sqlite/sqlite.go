@@ -53,7 +53,7 @@ type DB struct {
 	ahead  int64 // see NewerSchema
 
 	turns turns // of the writer
-	kept  engine.Registers
+	cache engine.Cache
 	lazy  bool // its commits do not wait for the disk now; of the job that has it
 	close func() error
 }

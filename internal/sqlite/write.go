@@ -79,7 +79,7 @@ func (db *DB) runJob(ctx context.Context, j *job, fn func(*engine.Tx) error) err
 
 func (db *DB) newTx(c *conn, write bool) *engine.Tx {
 	tx := engine.NewTx(c, db.now(), write)
-	tx.Keep(&db.kept)
+	tx.UseCache(&db.cache)
 	return tx
 }
 

@@ -42,7 +42,7 @@ func TestServer_BrokenData(t *testing.T) {
 			server := apptest.Start(t, apptest.Options{})
 			client, admin := server.LogIn(t, tt.role), server.LogIn(t, administration)
 			server.Exec(t, `PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON; ALTER TABLE `+tt.table+` RENAME TO out_of_reach`)
-			admin.Post("/cadastros/unidades/nova", map[string][]string{"nome": {"Sede"}}) // so that what is kept of registers is read again
+			admin.Post("/cadastros/unidades/nova", map[string][]string{"nome": {"Sede"}}) // so that what is kept is read again
 			ask := func(path string) *apptest.Page {
 				if post, ok := strings.CutPrefix(path, "!"); ok {
 					return client.Post(post, map[string][]string{"versao": {"0"}, "nomeBeneficiario": {"Helena"},

@@ -38,7 +38,7 @@ const named = `INSERT INTO filter_value (kind, uid, name)
 
 // Name makes sure that all has a number by which a case is filtered.
 func Name(ctx context.Context, tx *engine.Tx, id int64) error {
-	tx.Changes()
+	tx.Invalidate()
 	_, err := tx.Exec(ctx, named, id)
 	return engine.Error(err)
 }

@@ -29,7 +29,7 @@ type valuesKey struct{}
 
 // ReadValues reads the values of filters. Who reads them changes none.
 func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
-	return engine.Register(tx, valuesKey{}, func() (FilterValues, error) { return readValues(ctx, tx) })
+	return engine.Cached(tx, valuesKey{}, func() (FilterValues, error) { return readValues(ctx, tx) })
 }
 
 func readValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {

@@ -97,7 +97,7 @@ func Value(ctx context.Context, tx *engine.Tx, kind string, uid uuid.UUID, name 
 	if err != nil && !problem.Is(err, problem.NotFound) {
 		return 0, err
 	}
-	tx.Changes()
+	tx.Invalidate()
 	err = tx.QueryRow(ctx, `INSERT INTO filter_value (kind, uid, name) VALUES (?, ?, ?)
 		ON CONFLICT (kind, uid) DO UPDATE SET name = excluded.name RETURNING id`, kind, engine.UID(uid), name).Scan(&number)
 	return number, engine.Error(err)

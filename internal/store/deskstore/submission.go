@@ -182,7 +182,7 @@ func rememberAuthor(ctx context.Context, tx *engine.Tx, p desk.Author) error {
 	changed, err := exec(ctx, tx, `INSERT INTO desk_person (uid, name) VALUES (?, ?)
 		ON CONFLICT (uid) DO UPDATE SET name = excluded.name WHERE desk_person.name <> excluded.name`, engine.UID(p.User), p.Name)
 	if changed > 0 {
-		tx.Changes()
+		tx.Invalidate()
 	}
 	return err
 }

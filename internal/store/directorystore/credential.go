@@ -42,7 +42,7 @@ type credentialKey struct{ uid uuid.UUID }
 
 // credential reads one credential, active or not; ErrNotFound if there is none.
 func credential(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Credential, error) {
-	return engine.Register(tx, credentialKey{uid}, func() (directory.Credential, error) {
+	return engine.Cached(tx, credentialKey{uid}, func() (directory.Credential, error) {
 		return one(engine.List(ctx, tx, scanCredential, operatorColumns+`WHERE uid = ?`, engine.UID(uid)))
 	})
 }

@@ -37,7 +37,7 @@ type tx struct {
 // Write implements directory.Store.
 func (s *Store) Write(ctx context.Context, fn func(directory.Tx) error) error {
 	return s.db.Write(ctx, func(t *engine.Tx) error {
-		t.Changes()
+		t.Invalidate()
 		return fn(&tx{Tx: t, trail: s.trail})
 	})
 }

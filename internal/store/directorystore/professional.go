@@ -28,7 +28,7 @@ func scanProfessional(rows engine.Row) (p professionalRow, err error) {
 // Professionals implements directory.Store.
 func (s *Store) Professionals(ctx context.Context) ([]directory.Professional, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Professional, error) {
-		return engine.Register(tx, professionalsKey{}, func() ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+		return engine.Cached(tx, professionalsKey{}, func() ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
 	})
 }
 
@@ -56,7 +56,7 @@ type professionalKey struct{ uid uuid.UUID }
 // professional reads one professional with specialties, active or not; ErrNotFound if
 // there is none.
 func professional(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Professional, error) {
-	return engine.Register(tx, professionalKey{uid}, func() (directory.Professional, error) {
+	return engine.Cached(tx, professionalKey{uid}, func() (directory.Professional, error) {
 		return one(professionals(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
 	})
 }

@@ -29,7 +29,7 @@ func scanUnit(rows engine.Row) (u unitRow, err error) {
 // Units implements directory.Store.
 func (s *Store) Units(ctx context.Context) ([]directory.Unit, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Unit, error) {
-		return engine.Register(tx, unitsKey{}, func() ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
+		return engine.Cached(tx, unitsKey{}, func() ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
 	})
 }
 
@@ -65,7 +65,7 @@ type unitKey struct{ uid uuid.UUID }
 
 // unit reads one unit with its care points, active or not; ErrNotFound if there is none.
 func unit(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Unit, error) {
-	return engine.Register(tx, unitKey{uid}, func() (directory.Unit, error) {
+	return engine.Cached(tx, unitKey{uid}, func() (directory.Unit, error) {
 		return one(units(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
 	})
 }

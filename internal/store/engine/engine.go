@@ -114,6 +114,6 @@ type Cursor interface {
 }
 
 // NewTx returns a transaction for one function; now is in UTC and whole microseconds. What
-// follows is an engine's to call: Keep first, where it keeps registers, End when the function has
+// follows is an engine's to call: UseCache first, where it has one, End when the function has
 // returned, TakenBack when what it did is taken back, and Over last.
 func NewTx(conn Conn, now time.Time, write bool) *Tx { return &Tx{Now: now, conn: conn, write: write} }

@@ -20,7 +20,7 @@ func Rehearsed(ctx context.Context, fn func(*Tx) error) func(*Tx) error {
 			return err
 		}
 		rehearsal := NewTx(tx.conn, tx.Now, tx.write)
-		rehearsal.registers, rehearsal.turn = tx.registers, tx.turn
+		rehearsal.cache, rehearsal.turn = tx.cache, tx.turn
 		first := strictly(fn, rehearsal)
 		rehearsal.End()
 		rehearsal.TakenBack()

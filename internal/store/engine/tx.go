@@ -20,9 +20,9 @@ type Tx struct {
 	undo  []func()    // see OnRollback
 	known map[any]any // see Once
 
-	registers *Registers // see Register; nil where nothing is kept
-	turn      uint64     // of the registers, when it began
-	changes   bool       // a register
+	cache       *Cache // see Cached; nil where nothing is kept
+	turn        uint64 // of the cache, when it began
+	invalidates bool   // the cache
 
 	strict bool  // see Rehearsed
 	failed error // of a statement, in a strict transaction
