@@ -84,6 +84,24 @@ func TestRebuild(t *testing.T) {
 	}))
 }
 
+// TestRebuild_Values: what cases are filtered by again is read at once.
+func TestRebuild_Values(t *testing.T) {
+	db, rows := mustCases(t, 1)
+	count := func() (n int) {
+		must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
+			values, err := caselist.ReadValues(t.Context(), tx)
+			n = len(values)
+			return err
+		}))
+		return n
+	}
+	before := count()
+	mustRebuild(t, db, rows[0].ID)
+	if after := count(); after <= before {
+		t.Errorf("%d values before, %d afterwards", before, after)
+	}
+}
+
 // TestRebuild_NoCase: a row without a case goes, and is counted no more.
 func TestRebuild_NoCase(t *testing.T) {
 	within(t, 3, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
