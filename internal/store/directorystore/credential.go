@@ -37,7 +37,7 @@ func (t *tx) Credential(ctx context.Context, uid uuid.UUID) (directory.Credentia
 	return credential(ctx, t.Tx, uid)
 }
 
-// credentialKey is that of one credential.
+// credentialKey is that of one credential in the cache.
 type credentialKey struct{ uid uuid.UUID }
 
 // credential reads one credential, active or not; ErrNotFound if there is none.

@@ -2,6 +2,7 @@ package directorystore
 
 import (
 	"context"
+	"slices"
 
 	"guiche/internal/directory"
 	"guiche/internal/store/engine"
@@ -28,12 +29,23 @@ func scanProfessional(rows engine.Row) (p professionalRow, err error) {
 // Professionals implements directory.Store.
 func (s *Store) Professionals(ctx context.Context) ([]directory.Professional, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Professional, error) {
-		return engine.Cached(tx, professionalsKey{}, func() ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+		kept, err := engine.Cached(tx, professionalsKey{}, func() ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+		all := slices.Clone(kept)
+		for i := range all {
+			all[i] = ownProfessional(all[i])
+		}
+		return all, err
 	})
 }
 
-// professionalsKey is that of all professionals. Who reads them changes none.
+// professionalsKey is that of all professionals in the cache.
 type professionalsKey struct{}
+
+// ownProfessional is a kept professional for somebody who may change it.
+func ownProfessional(p directory.Professional) directory.Professional {
+	p.Specialties = slices.Clone(p.Specialties)
+	return p
+}
 
 // Professional implements directory.Store.
 func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (directory.Professional, error) {
@@ -50,15 +62,16 @@ func (t *tx) Professional(ctx context.Context, uid uuid.UUID) (directory.Profess
 	return professional(ctx, t.Tx, uid)
 }
 
-// professionalKey is that of one professional. Who reads it changes nothing of it.
+// professionalKey is that of one professional in the cache.
 type professionalKey struct{ uid uuid.UUID }
 
 // professional reads one professional with specialties, active or not; ErrNotFound if
 // there is none.
 func professional(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Professional, error) {
-	return engine.Cached(tx, professionalKey{uid}, func() (directory.Professional, error) {
+	kept, err := engine.Cached(tx, professionalKey{uid}, func() (directory.Professional, error) {
 		return one(professionals(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
 	})
+	return ownProfessional(kept), err
 }
 
 // professionals reads the professionals that the rest of the query chooses, with

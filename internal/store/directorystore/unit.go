@@ -2,6 +2,7 @@ package directorystore
 
 import (
 	"context"
+	"slices"
 
 	"guiche/internal/directory"
 	"guiche/internal/store/engine"
@@ -29,12 +30,23 @@ func scanUnit(rows engine.Row) (u unitRow, err error) {
 // Units implements directory.Store.
 func (s *Store) Units(ctx context.Context) ([]directory.Unit, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Unit, error) {
-		return engine.Cached(tx, unitsKey{}, func() ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
+		kept, err := engine.Cached(tx, unitsKey{}, func() ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
+		all := slices.Clone(kept)
+		for i := range all {
+			all[i] = ownUnit(all[i])
+		}
+		return all, err
 	})
 }
 
-// unitsKey is that of all units. Who reads them changes none.
+// unitsKey is that of all units in the cache.
 type unitsKey struct{}
+
+// ownUnit is a kept unit for somebody who may change it.
+func ownUnit(u directory.Unit) directory.Unit {
+	u.CarePoints = slices.Clone(u.CarePoints)
+	return u
+}
 
 // UnitsAhead implements directory.Store.
 func (s *Store) UnitsAhead(ctx context.Context) error {
@@ -60,14 +72,15 @@ func (t *tx) Unit(ctx context.Context, uid uuid.UUID) (directory.Unit, error) {
 	return unit(ctx, t.Tx, uid)
 }
 
-// unitKey is that of one unit. Who reads it changes nothing of it.
+// unitKey is that of one unit in the cache.
 type unitKey struct{ uid uuid.UUID }
 
 // unit reads one unit with its care points, active or not; ErrNotFound if there is none.
 func unit(ctx context.Context, tx *engine.Tx, uid uuid.UUID) (directory.Unit, error) {
-	return engine.Cached(tx, unitKey{uid}, func() (directory.Unit, error) {
+	kept, err := engine.Cached(tx, unitKey{uid}, func() (directory.Unit, error) {
 		return one(units(ctx, tx, `WHERE uid = ?`, engine.UID(uid)))
 	})
+	return ownUnit(kept), err
 }
 
 // units reads the units that the rest of the query chooses, with all their care

@@ -19,8 +19,8 @@ func (tx *Tx) UseCache(c *Cache) {
 	tx.cache, tx.turn = c, c.turn
 }
 
-// Cached is Once whose finding is kept until a transaction calls Invalidate. Nobody changes what
-// it returns.
+// Cached is Once whose finding is kept until a transaction calls Invalidate. It is others' as well:
+// who hands it out to somebody who may change it hands out a copy.
 func Cached[T any](tx *Tx, key any, read func() (T, error)) (T, error) {
 	if found, ok := tx.cache.find(tx, key).(T); ok {
 		return found, nil
