@@ -12,6 +12,9 @@ import (
 
 const professionalColumns = `SELECT id, uid, name, council, council_number, state, active, standing FROM professional `
 
+// allProfessionals is the rest of a query for all.
+const allProfessionals = `ORDER BY id`
+
 // professionalRow is a professional with its row number, by which specialties are
 // joined.
 type professionalRow struct {
@@ -29,7 +32,9 @@ func scanProfessional(rows engine.Row) (p professionalRow, err error) {
 // Professionals implements directory.Store.
 func (s *Store) Professionals(ctx context.Context) ([]directory.Professional, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Professional, error) {
-		kept, err := engine.Cached(tx, professionalsKey{}, func() ([]directory.Professional, error) { return professionals(ctx, tx, `ORDER BY id`) })
+		kept, err := engine.Cached(tx, professionalsKey{}, func() ([]directory.Professional, error) {
+			return professionals(ctx, tx, allProfessionals)
+		})
 		all := slices.Clone(kept)
 		for i := range all {
 			all[i] = ownProfessional(all[i])
@@ -54,7 +59,7 @@ func (s *Store) Professional(ctx context.Context, uid uuid.UUID) (directory.Prof
 
 // Professionals implements directory.Tx.
 func (t *tx) Professionals(ctx context.Context) ([]directory.Professional, error) {
-	return professionals(ctx, t.Tx, `ORDER BY id`)
+	return professionals(ctx, t.Tx, allProfessionals)
 }
 
 // Professional implements directory.Tx.
