@@ -6,6 +6,7 @@ package directorystore
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"guiche/internal/audit"
 	"guiche/internal/directory"
@@ -58,6 +59,15 @@ func grouped[T any](parts []part[T]) map[int64][]T {
 		of[p.of] = append(of[p.of], p.value)
 	}
 	return of
+}
+
+// copied is a kept list for somebody who may change it; own copies one entry.
+func copied[T any](kept []T, own func(T) T) []T {
+	all := slices.Clone(kept)
+	for i, e := range all {
+		all[i] = own(e)
+	}
+	return all
 }
 
 // one returns the only row that a query of list gave.

@@ -35,11 +35,7 @@ func (s *Store) Professionals(ctx context.Context) ([]directory.Professional, er
 		kept, err := engine.Cached(tx, professionalsKey{}, func() ([]directory.Professional, error) {
 			return professionals(ctx, tx, allProfessionals)
 		})
-		all := slices.Clone(kept)
-		for i := range all {
-			all[i] = ownProfessional(all[i])
-		}
-		return all, err
+		return copied(kept, ownProfessional), err
 	})
 }
 

@@ -31,11 +31,7 @@ func scanUnit(rows engine.Row) (u unitRow, err error) {
 func (s *Store) Units(ctx context.Context) ([]directory.Unit, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Unit, error) {
 		kept, err := engine.Cached(tx, unitsKey{}, func() ([]directory.Unit, error) { return units(ctx, tx, allUnits) })
-		all := slices.Clone(kept)
-		for i := range all {
-			all[i] = ownUnit(all[i])
-		}
-		return all, err
+		return copied(kept, ownUnit), err
 	})
 }
 
