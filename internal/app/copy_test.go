@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -16,6 +17,9 @@ import (
 	"guiche/internal/blob/s3test"
 	"guiche/internal/client/faultservice"
 	"guiche/internal/postgres/postgrestest"
+	"guiche/internal/sqlite"
+	"guiche/internal/store/caselist"
+	"guiche/migrations"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -105,6 +109,18 @@ func sameRows(t *testing.T, a, b app.Config) {
 	}
 }
 
+// mustLearn writes the words that a process which ended left to be written: a copy has them.
+func mustLearn(t *testing.T, c app.Config) {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), sqlite.Options{Path: databases(c)["desk"], Migrations: migrations.Desk, Clock: c.Clock})
+	if err == nil {
+		err = errors.Join(caselist.LearnPending(t.Context(), db), db.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // live makes an installation with cases of three weeks, a draft with a file, and an open session.
 func live(t *testing.T) (p *apptest.Server, ana *apptest.Client, sent string) {
 	t.Helper()
@@ -130,6 +146,7 @@ func TestCopy_RoundTrip(t *testing.T) {
 	p, ana, sent := live(t)
 	p.Stop()
 	source := folder(p, p.DataDir)
+	mustLearn(t, source)
 	server := onPostgres(t, p)
 	inBucket(bucket)(&server)
 	if err := os.WriteFile(filepath.Join(source.DataDir, "guiche.lock"), nil, 0o600); err != nil { // as whoever serves a folder

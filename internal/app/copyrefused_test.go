@@ -206,6 +206,7 @@ func TestCopy_Damaged(t *testing.T) {
 	t.Parallel()
 	p := small(t)
 	source, to := folder(p, p.DataDir), onPostgres(t, p)
+	mustLearn(t, source)
 	ref := texts(t, databases(source)["desk"], `SELECT blob FROM submission_attachment`)[0]
 	if err := os.Remove(filepath.Join(p.DataDir, "desk", "blobs", ref[:2], ref)); err != nil {
 		t.Fatal(err)

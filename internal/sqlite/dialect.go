@@ -9,7 +9,7 @@ import (
 )
 
 // dialect is SQLite's. Its indexes of texts are made with prefix='1 2 3 4'.
-var dialect = engine.Dialect{Hint: "INDEXED BY", ListedLetters: 4}
+var dialect = engine.Dialect{Hint: "INDEXED BY", ListedLetters: 4, InOrder: true}
 
 // Dialect implements engine.Conn.
 func (c *conn) Dialect() *engine.Dialect { return &dialect }

@@ -164,13 +164,18 @@ func checkPiece(ctx context.Context, tx *engine.Tx, after int64) (p compared, er
 
 // checkWords compares the words of cases, and whether they are noted as those of a rare group.
 func checkWords(ctx context.Context, tx *engine.Tx, after, last int64) ([]checksum.Row, error) {
+	through, err := learnedThrough(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	return engine.List(ctx, tx, func(row engine.Row) (checksum.Row, error) {
 		id, err := scanID(row)
 		return checksum.Row{Table: "history", Key: []any{id}}, err
 	}, `SELECT w.submission_id
 		FROM history_words w LEFT JOIN history h ON h.submission_id = w.submission_id
 		WHERE w.submission_id > ? AND w.submission_id <= ?
-		AND (h.names, h.numbers, h.procedures, h.rare) IS DISTINCT FROM (w.names, w.numbers, w.procedures, `+rareOf+`)`, after, last)
+		AND (h.names, h.numbers, h.procedures, h.rare) IS DISTINCT FROM (w.names, w.numbers, w.procedures, `+rareOf+`)`,
+		after, min(last, through))
 }
 
 func scanID(row engine.Row) (id int64, err error) {

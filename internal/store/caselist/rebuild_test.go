@@ -47,6 +47,7 @@ func mustCases(t *testing.T, n int64) (db *storetest.Database, rows []caselist.R
 func mustRebuild(t *testing.T, db engine.DB, ids ...int64) {
 	t.Helper()
 	must(t, db.Write(t.Context(), func(tx *engine.Tx) error { return caselist.Rebuild(t.Context(), tx, ids) }))
+	must(t, caselist.LearnPending(t.Context(), db))
 }
 
 // mustCheck returns what differs from the cases, and how often next was called.

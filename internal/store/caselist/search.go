@@ -32,9 +32,16 @@ func (f *Finder) Find(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 	}
 	s := search{Finder: f, tx: tx, limit: limit}
 	s.lists, s.plain = plainWords(f.words)
-	ids, err := s.find(ctx)
+	ids, err := s.pending(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if s.limit -= len(ids); s.limit > 0 {
+		older, err := s.find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, older...)
 	}
 	return Read(ctx, tx, found, `WHERE submission_id `+engine.InNumbers+` ORDER BY submission_id DESC`, engine.Numbers(ids))
 }
@@ -278,5 +285,5 @@ func (s *search) has(text string) (has, plain bool) {
 	if s.folded, plain = appendFolded(s.folded[:0], text); !plain {
 		return false, false
 	}
-	return hasAny(string(s.folded), s.lists), true
+	return engine.HasAny(string(s.folded), s.lists), true
 }

@@ -41,6 +41,7 @@ func TestFinder_Find_Side(t *testing.T) {
 	withinSQLite(t, 5000, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		mustNote(t, tx, texts, rows[100].ID, "Índigo")
+		mustNote(t, tx, texts, rows[len(rows)-1].ID, "") // none is pending
 		for _, r := range rows {
 			mustNote(t, tx, textIndex, r.ID, "Comum")
 		}

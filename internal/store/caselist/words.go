@@ -1,36 +1,10 @@
 package caselist
 
 import (
-	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"guiche/internal/store/engine"
 )
-
-// hasAny reports whether a folded text has, for all beginnings of one of the lists, a word
-// that begins so.
-func hasAny(text string, lists [][]string) bool {
-	return slices.ContainsFunc(lists, func(words []string) bool {
-		return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(text, word) })
-	})
-}
-
-// hasWord reports whether a word of the text begins so. Words are letters and digits.
-func hasWord(text, beginning string) bool {
-	for from := 0; ; {
-		at := strings.Index(text[from:], beginning)
-		if at < 0 {
-			return false
-		}
-		from += at
-		before, _ := utf8.DecodeLastRuneInString(text[:from])
-		if from == 0 || !engine.InWord(before) {
-			return true
-		}
-		from++
-	}
-}
 
 // plainWords are the lists of beginnings, folded, of which a case has all of one; not where
 // they have letters beyond those of western Europe.

@@ -11,11 +11,12 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// Begin writes the rows of cases that begin, puts them into the queue, and has their words
-// found.
+// Begin writes the rows of cases that begin, and puts them into the queue. It has their words found, or leaves
+// them pending: see LearnPending.
 func Begin(ctx context.Context, tx *engine.Tx, rows ...Row) error {
 	ids, came := make([]int64, len(rows)), map[int64]int{}
 	for i, r := range rows {
+		ids[i] = r.ID
 		if err := Table.Insert(ctx, tx, r.values()...); err != nil {
 			return err
 		}
@@ -25,14 +26,16 @@ func Begin(ctx context.Context, tx *engine.Tx, rows ...Row) error {
 			}
 			came[e.group]++
 		}
-		ids[i] = r.ID
 	}
 	for group, n := range came {
 		if err := forget(ctx, tx, group, 2*n); err != nil {
 			return err
 		}
 	}
-	return find(ctx, tx, ids...)
+	if tx.InOrder() {
+		return nil
+	}
+	return learnAll(ctx, tx, ids)
 }
 
 // Change changes the row of a case. One that is damaged or missing stays so until it is made
@@ -128,6 +131,9 @@ func (w words) texts() []string { return []string{w.names, w.numbers, w.procedur
 
 // Learn has a case found by all numbers that it has by now: nothing else that it is found by changes.
 func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
+	if last, err := learnedThrough(ctx, tx); err != nil || id > last {
+		return err
+	}
 	var was words
 	var numbers string
 	err := engine.Error(tx.QueryRow(ctx, `SELECT h.names, h.numbers, h.procedures, w.numbers
@@ -135,7 +141,7 @@ func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
 		Scan(&was.names, &was.numbers, &was.procedures, &numbers))
 	switch {
 	case problem.Is(err, problem.NotFound):
-		return find(ctx, tx, id)
+		return learnAll(ctx, tx, []int64{id})
 	case err != nil || was.numbers == numbers:
 		return err
 	}
@@ -147,8 +153,8 @@ func Learn(ctx context.Context, tx *engine.Tx, id int64) error {
 	return tx.ChangeText(ctx, textIndex, id, was.texts(), is.texts())
 }
 
-// find has cases found by their words that are not found yet, in the order of their numbers.
-func find(ctx context.Context, tx *engine.Tx, ids ...int64) error {
+// learnAll has cases found by their words that are not found yet, in the order of their numbers.
+func learnAll(ctx context.Context, tx *engine.Tx, ids []int64) error {
 	in, list := engine.InNumbers, any(engine.Numbers(ids))
 	if len(ids) == 1 { // a request that comes: no list is read
 		in, list = `= ?`, ids[0]

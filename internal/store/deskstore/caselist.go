@@ -182,6 +182,37 @@ func (s *Store) FillQueue(ctx context.Context) error {
 	return err
 }
 
+// learnPause is for how long cases that come are gathered before their words are written.
+const learnPause = 250 * time.Millisecond
+
+// LearnWords writes the words of cases that come behind the requests, until ctx is done: see caselist.LearnPending.
+// Until then a search reads those of such cases by themselves, so that nobody misses what is late.
+func (s *Store) LearnWords(ctx context.Context, late func(error)) {
+	for {
+		if err := caselist.LearnPending(ctx, s.db); err != nil && ctx.Err() == nil {
+			late(err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.came:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(learnPause):
+		}
+	}
+}
+
+// tellCame has LearnWords look for cases.
+func (s *Store) tellCame() {
+	select {
+	case s.came <- struct{}{}:
+	default: // it will look
+	}
+}
+
 // MergeWords has searches look into few parts of their index: see caselist.MergeWords.
 func (s *Store) MergeWords(ctx context.Context, next func() error) error {
 	return caselist.MergeWords(ctx, s.db, next)

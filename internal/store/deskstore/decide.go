@@ -68,6 +68,7 @@ func amendState(ctx context.Context, tx *engine.Tx, uid uuid.UUID, to desk.Settl
 
 // Resend makes an unknown case a resent one and queues the new submission.
 func (s *Store) Resend(ctx context.Context, uid uuid.UUID, sub desk.Submission, by desk.Decision, entries ...audit.Entry) error {
+	defer s.tellCame()
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		id, err := endUnknown(ctx, tx, uid, `state = 'resent', queue_group = ?, origin = ?, changed_at = ?,
 			reason = '', alert = '', doubtful = 0`, desk.GroupOf(desk.Resent, ""), desk.OriginPerson, engine.Micros(by.At))

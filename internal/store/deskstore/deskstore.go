@@ -37,6 +37,7 @@ type Store struct {
 	damaged  sync.Map // numbers of submissions that are not sent: their rows are damaged
 
 	guides guides
+	came   chan struct{} // cases that may be pending: see LearnWords
 
 	queue struct {
 		sync.Mutex
@@ -47,7 +48,9 @@ type Store struct {
 var _ desk.Store = (*Store)(nil)
 
 // New returns a store over an open database.
-func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail} }
+func New(db engine.DB, trail Trail) *Store {
+	return &Store{db: db, trail: trail, came: make(chan struct{}, 1)}
+}
 
 // ReadTogether implements desk.Store. Who does not answer is told around every page.
 func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error) error {

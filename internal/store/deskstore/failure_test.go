@@ -159,7 +159,7 @@ func TestStore_Failures(t *testing.T) {
 			return second(s.CaseOf(ctx, f.queued.Sender.User, f.queued.Token))
 		}),
 		"Submit": on("draft draft_attachment desk_person installation submission submission_procedure submission_attachment submission_state "+
-			"submission_event case_summary queue_case queue_count filter_value history history_text audit_entry", func(ctx context.Context,
+			"submission_event case_summary queue_case queue_count filter_value audit_entry", func(ctx context.Context,
 			s *deskstore.Store) error {
 			return second(s.Submit(ctx, again, entry))
 		}),

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"guiche/internal/desk"
+	"guiche/internal/store/caselist"
 	"guiche/internal/store/storetest"
 )
 
@@ -25,6 +26,7 @@ func TestStore_CheckLists(t *testing.T) {
 			ctx := t.Context()
 			db, s := MustOpen(t)
 			mustFillAll(t, s, 3)
+			MustDo(t, caselist.LearnPending(ctx, db))
 			mustListAll(t, s)
 			before, err := s.Cases(ctx, all, desk.Query{Limit: 10})
 			MustDo(t, err)

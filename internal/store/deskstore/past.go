@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"math"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -44,6 +45,9 @@ func (s *Store) AddPast(ctx context.Context, cases []Past) error {
 		}
 		tx.Now = now // the queue is that of today
 		if err := caselist.Begin(ctx, tx, p.rows...); err != nil {
+			return err
+		}
+		if err := caselist.LearnAhead(ctx, tx, math.MaxInt); err != nil {
 			return err
 		}
 		if err := p.each(ctx, cases, p.corrected); err != nil {

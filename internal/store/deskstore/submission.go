@@ -40,6 +40,7 @@ func (s *Store) submit(ctx context.Context, sub desk.Submission, entry audit.Ent
 	if err := s.reserveGuides(ctx); err != nil {
 		return uuid.Nil, nil, err
 	}
+	defer s.tellCame()
 	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		first, uid = nil, sub.UID
 		err := endDraft(ctx, tx, sub)

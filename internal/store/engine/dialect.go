@@ -21,6 +21,9 @@ type Dialect struct {
 	// in their order; lists of longer ones are merged from those of whole words, before anything is
 	// found. 0 where an index looks up any beginning, and has no order.
 	ListedLetters int
+	// InOrder says that rows are numbered in the order in which they are committed: one transaction writes at
+	// a time.
+	InOrder bool
 	// Typed is an expression for one text of some columns, with U+0000 between them: before each stands
 	// the name of its type, bytes are written in hexadecimal digits, and of NULL there is "null" alone.
 	// nil of an engine whose columns of a union hold values of any type.
@@ -64,6 +67,9 @@ func (tx *Tx) Claim(alias string) string {
 
 // MixesTypes reports whether a column of a union may hold values of any type: see Dialect.Typed.
 func (tx *Tx) MixesTypes() bool { return tx.conn.Dialect().Typed == nil }
+
+// InOrder is Dialect.InOrder.
+func (tx *Tx) InOrder() bool { return tx.conn.Dialect().InOrder }
 
 // ListedLetters is Dialect.ListedLetters.
 func (tx *Tx) ListedLetters() int { return tx.conn.Dialect().ListedLetters }

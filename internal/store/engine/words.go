@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // maxWords bounds a query: what a person typed beyond that narrows nothing that
@@ -65,3 +66,38 @@ func joinNumbers(words []string) []string {
 }
 
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
+
+// HasAny reports whether a text has, for all beginnings of one of the lists, a word that
+// begins so. Text and beginnings are folded.
+func HasAny(text string, lists [][]string) bool {
+	return slices.ContainsFunc(lists, func(words []string) bool {
+		return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(text, word) })
+	})
+}
+
+// hasWord reports whether a word of the text begins so.
+func hasWord(text, beginning string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], beginning)
+		if at < 0 {
+			return false
+		}
+		from += at
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		if from == 0 || !InWord(before) {
+			return true
+		}
+		from++
+	}
+}
+
+// Folded writes each word of some lists as Fold does.
+func Folded(lists [][]string) [][]string {
+	all := make([][]string, len(lists))
+	for i, list := range lists {
+		for _, word := range list {
+			all[i] = append(all[i], Fold(word))
+		}
+	}
+	return all
+}

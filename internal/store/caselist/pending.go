@@ -1,0 +1,105 @@
+package caselist
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"guiche/internal/store/engine"
+)
+
+// pieceOfPending is how many cases are learned in one transaction: those who write meanwhile wait for some
+// milliseconds.
+const pieceOfPending = 64
+
+// LearnPending writes the words of cases that came. An engine that numbers rows in the order of their commits has
+// them written in batches behind the requests; until then a case is pending: it stands behind the last one that has
+// words, and a search reads it by itself.
+func LearnPending(ctx context.Context, db engine.DB) error {
+	for {
+		some, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]int64, error) { return pending(ctx, tx, 1) })
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		learn := func(tx *engine.Tx) error { return LearnAhead(ctx, tx, pieceOfPending) }
+		if err := db.WriteDerived(ctx, learn); err != nil {
+			return err
+		}
+	}
+}
+
+// LearnAhead writes the words of pending cases that came first, of at most so many.
+func LearnAhead(ctx context.Context, tx *engine.Tx, most int) error {
+	ids, err := pending(ctx, tx, most)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return learnAll(ctx, tx, ids)
+}
+
+// learnedThrough is the last case that is not pending.
+func learnedThrough(ctx context.Context, tx *engine.Tx) (last int64, err error) {
+	if !tx.InOrder() {
+		return math.MaxInt64, nil
+	}
+	err = tx.QueryRow(ctx, `SELECT coalesce(max(submission_id), 0) FROM history`).Scan(&last)
+	return last, engine.Error(err)
+}
+
+// pending are the cases that came first of those that are pending, at most so many.
+func pending(ctx context.Context, tx *engine.Tx, most int) ([]int64, error) {
+	last, err := learnedThrough(ctx, tx)
+	if err != nil || last == math.MaxInt64 {
+		return nil, err
+	}
+	return engine.List(ctx, tx, scanID, `SELECT id FROM submission WHERE id > ? ORDER BY id LIMIT ?`, last, most)
+}
+
+// pending returns the numbers of pending cases that have the words, newest first, and keeps the search to those
+// that are not pending.
+func (s *search) pending(ctx context.Context) ([]int64, error) {
+	last, err := learnedThrough(ctx, s.tx)
+	if err != nil || last == math.MaxInt64 {
+		return nil, err
+	}
+	lists := engine.Folded(engine.Alternatives(s.words))
+	var having []int64
+	texts, err := engine.List(ctx, s.tx, scanText, `SELECT submission_id, `+whole+` FROM history_words h WHERE submission_id > ?
+		ORDER BY submission_id DESC`, last)
+	for _, t := range texts {
+		if engine.HasAny(engine.Fold(t.text), lists) {
+			having = append(having, t.id)
+		}
+	}
+	if err != nil || len(texts) == 0 {
+		return nil, err
+	}
+	all := s.Finder
+	s.Finder = all.bounded(`submission_id <= ?`, last)
+	if len(having) == 0 {
+		return nil, nil
+	}
+	rest, args := all.bounded(`submission_id > ?`, last).Rest(s.tx, len(texts))
+	left, err := engine.List(ctx, s.tx, scanID, `SELECT submission_id FROM case_summary`+rest, args...)
+	found := slices.DeleteFunc(left, func(id int64) bool { return !slices.Contains(having, id) })
+	return found[:min(len(found), s.limit)], err
+}
+
+// bounded is a finder with one bound more.
+func (f *Finder) bounded(bound string, id int64) *Finder {
+	other := *f
+	other.bounds = conditions{slices.Clone(f.bounds.all), slices.Clone(f.bounds.args)}
+	other.bounds.add(bound, id)
+	return &other
+}
+
+// text is all that is searched of a case.
+type text struct {
+	id   int64
+	text string
+}
+
+func scanText(row engine.Row) (t text, err error) {
+	err = row.Scan(&t.id, &t.text)
+	return t, err
+}
