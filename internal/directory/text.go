@@ -3,6 +3,7 @@ package directory
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -21,12 +22,20 @@ func collapseSpace(s string) string {
 
 // fold is how texts are searched: without case and accents.
 func fold(s string) string {
+	if isPlain(s) { // as most are
+		return strings.ToLower(s)
+	}
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
 		}
 		return r
 	}, norm.NFKD.String(strings.ToValidUTF8(s, " "))))
+}
+
+// isPlain reports whether a text has nothing beyond ASCII.
+func isPlain(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // holds reports whether every word of search stands in one of the texts. No words

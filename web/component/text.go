@@ -1,13 +1,10 @@
 package component
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
-
-var notAlphanumeric = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
 // ID returns the id of the field of a name: every run of other characters
 // becomes one hyphen, "procedimentos[0].quantidade" gives
@@ -16,7 +13,7 @@ func ID(name string) string {
 	if !strings.ContainsFunc(name, notInName) {
 		return name
 	}
-	return strings.Trim(notAlphanumeric.ReplaceAllString(name, "-"), "-")
+	return strings.Join(strings.FieldsFunc(name, notInName), "-")
 }
 
 func notInName(r rune) bool {

@@ -1,7 +1,8 @@
 // Package caselist keeps what lists of cases show, are found by and are counted by: one row
 // per case in case_summary, the counters of the queue in queue_count, the values of filters
 // in filter_value, and the words that are searched in history. All of it is made from the
-// rows of cases, in the transaction that changes them, and can be made again from them.
+// rows of cases, in the transaction that changes them or, the words of a case that comes,
+// behind it (LearnPending), and can be made again from them.
 package caselist
 
 import (
