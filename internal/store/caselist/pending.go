@@ -55,34 +55,34 @@ func pending(ctx context.Context, tx *engine.Tx, most int) ([]int64, error) {
 	return engine.List(ctx, tx, scanID, `SELECT id FROM submission WHERE id > ? ORDER BY id LIMIT ?`, last, most)
 }
 
-// pending returns the numbers of pending cases that have the words, newest first, and keeps the search to those
-// that are not pending.
-func (s *search) pending(ctx context.Context) ([]int64, error) {
+// amongPending returns the numbers of pending cases that have the words, newest first, and keeps the search to the
+// others.
+func (s *search) amongPending(ctx context.Context) ([]int64, error) {
 	last, err := learnedThrough(ctx, s.tx)
 	if err != nil || last == math.MaxInt64 {
 		return nil, err
 	}
-	lists := engine.Folded(engine.Alternatives(s.words))
-	var having []int64
 	texts, err := engine.List(ctx, s.tx, scanText, `SELECT submission_id, `+whole+` FROM history_words h WHERE submission_id > ?
 		ORDER BY submission_id DESC`, last)
-	for _, t := range texts {
-		if engine.HasAny(engine.Fold(t.text), lists) {
-			having = append(having, t.id)
-		}
-	}
 	if err != nil || len(texts) == 0 {
 		return nil, err
 	}
 	all := s.Finder
 	s.Finder = all.bounded(`submission_id <= ?`, last)
-	if len(having) == 0 {
-		return nil, nil
-	}
 	rest, args := all.bounded(`submission_id > ?`, last).Rest(s.tx, len(texts))
 	left, err := engine.List(ctx, s.tx, scanID, `SELECT submission_id FROM case_summary`+rest, args...)
-	found := slices.DeleteFunc(left, func(id int64) bool { return !slices.Contains(having, id) })
+	having := s.havingWords(texts)
+	found := slices.DeleteFunc(left, func(id int64) bool { return !having[id] })
 	return found[:min(len(found), s.limit)], err
+}
+
+// havingWords are the cases whose texts have the words, with whatever letters.
+func (s *search) havingWords(texts []text) map[int64]bool {
+	lists, having := engine.Folded(engine.Alternatives(s.words)), map[int64]bool{}
+	for _, t := range texts {
+		having[t.id] = engine.HasAny(engine.Fold(t.text), lists)
+	}
+	return having
 }
 
 // bounded is a finder with one bound more.

@@ -32,7 +32,7 @@ func (f *Finder) Find(ctx context.Context, tx *engine.Tx, found func(checksum.Ro
 	}
 	s := search{Finder: f, tx: tx, limit: limit}
 	s.lists, s.plain = plainWords(f.words)
-	ids, err := s.pending(ctx)
+	ids, err := s.amongPending(ctx)
 	if err != nil {
 		return nil, err
 	}
