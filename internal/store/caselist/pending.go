@@ -62,7 +62,7 @@ func (s *search) amongPending(ctx context.Context) ([]int64, error) {
 	if err != nil || last == math.MaxInt64 {
 		return nil, err
 	}
-	texts, err := engine.List(ctx, s.tx, scanText, `SELECT submission_id, `+whole+` FROM history_words h WHERE submission_id > ?
+	texts, err := engine.List(ctx, s.tx, scanCaseText, `SELECT submission_id, `+whole+` FROM history_words h WHERE submission_id > ?
 		ORDER BY submission_id DESC`, last)
 	if err != nil || len(texts) == 0 {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *search) amongPending(ctx context.Context) ([]int64, error) {
 }
 
 // havingWords are the cases whose texts have the words, with whatever letters.
-func (s *search) havingWords(texts []text) map[int64]bool {
+func (s *search) havingWords(texts []caseText) map[int64]bool {
 	lists, having := engine.Folded(engine.Alternatives(s.words)), map[int64]bool{}
 	for _, t := range texts {
 		having[t.id] = engine.HasAny(engine.Fold(t.text), lists)
@@ -93,13 +93,13 @@ func (f *Finder) bounded(bound string, id int64) *Finder {
 	return &other
 }
 
-// text is all that is searched of a case.
-type text struct {
+// caseText is all that is searched of a case.
+type caseText struct {
 	id   int64
 	text string
 }
 
-func scanText(row engine.Row) (t text, err error) {
+func scanCaseText(row engine.Row) (t caseText, err error) {
 	err = row.Scan(&t.id, &t.text)
 	return t, err
 }
