@@ -165,7 +165,7 @@ func TestStore_NoServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := s3.New(s3.Config{Location: location, Key: "k", Secret: "s", Patience: 10 * patience})
+	b, err := s3.New(s3.Config{Location: location, Key: "k", Secret: "s", Patience: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
