@@ -11,7 +11,17 @@ import (
 
 	"guiche/internal/sqlite"
 	"guiche/internal/store/engine"
+
+	driver "modernc.org/sqlite"
 )
+
+// TestOpen_DataSync: a commit waits for its bytes alone; the driver's default waits for times of files as well.
+func TestOpen_DataSync(t *testing.T) {
+	open(t, filepath.Join(t.TempDir(), "synced.db"))
+	if !driver.FdatasyncEnabled() {
+		t.Error("commits wait with fsync")
+	}
+}
 
 // TestDB_Read_KeepsPages: after somebody else's commit a reader asks the disk for the pages that it wrote,
 // and for no others.
