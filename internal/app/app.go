@@ -91,7 +91,7 @@ func (a *App) openDesk(context.Context) (err error) {
 	a.cases = a.data.deskStore()
 	a.integrity.watchDesk(a.cases)
 	a.inBackground(func(ctx context.Context) {
-		a.cases.LearnWords(ctx, func(err error) { c.Logger.ErrorContext(ctx, "words of cases are written later", "error", err) })
+		a.cases.LearnWords(ctx, func(err error) { c.Logger.ErrorContext(ctx, "words of cases cannot be written for now", "error", err) })
 	})
 	a.desk, err = desk.New(desk.Config{
 		Store: a.cases, Blobs: a.blobs, Directory: a.data.directory, Service: a.service, Accounts: a.data.accounts,

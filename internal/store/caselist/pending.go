@@ -34,16 +34,35 @@ func LearnAhead(ctx context.Context, tx *engine.Tx, most int) error {
 	if err != nil || len(ids) == 0 {
 		return err
 	}
+	// a number that was damaged may stand where that of a case will
+	if _, err := tx.Exec(ctx, `DELETE FROM history WHERE submission_id >= ?`, ids[0]); err != nil {
+		return engine.Error(err)
+	}
 	return learnAll(ctx, tx, ids)
 }
 
-// learnedThrough is the last case that is not pending.
+// learnedThrough is the last case that has words: those behind it are pending. A row of words behind all cases is
+// damaged, and no sign that the cases before it have theirs.
 func learnedThrough(ctx context.Context, tx *engine.Tx) (last int64, err error) {
 	if !tx.InOrder() {
 		return math.MaxInt64, nil
 	}
-	err = tx.QueryRow(ctx, `SELECT coalesce(max(submission_id), 0) FROM history`).Scan(&last)
+	err = tx.QueryRow(ctx, `SELECT coalesce(max(submission_id), 0) FROM history WHERE submission_id <= (SELECT max(id) FROM submission)`).
+		Scan(&last)
 	return last, engine.Error(err)
+}
+
+// MostPending is how many cases may be pending while what writes their words works as it should. More are damage.
+const MostPending = 4096
+
+// comparedThrough is the last case whose words must stand.
+func comparedThrough(ctx context.Context, tx *engine.Tx) (last int64, err error) {
+	through, err := learnedThrough(ctx, tx)
+	if err != nil || through == math.MaxInt64 {
+		return through, err
+	}
+	err = tx.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM submission`).Scan(&last)
+	return max(through, last-MostPending), engine.Error(err)
 }
 
 // pending are the cases that came first of those that are pending, at most so many.

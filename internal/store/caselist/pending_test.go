@@ -102,6 +102,45 @@ func TestLearnPending(t *testing.T) {
 	}
 }
 
+// TestLearnPending_Stray: a row of words whose number was damaged, and that is none of a case, keeps no case from
+// having its words.
+func TestLearnPending_Stray(t *testing.T) {
+	for name, stray := range map[string]int64{"FarAhead": 1 << 40, "Soon": 4} {
+		t.Run(name, func(t *testing.T) {
+			withinSQLite(t, 4, func(tx *engine.Tx, values caselist.FilterValues, rows []caselist.Row) {
+				mustSend(t, tx, rows[:2])
+				must(t, caselist.LearnAhead(t.Context(), tx, math.MaxInt))
+				for _, statement := range []string{`PRAGMA defer_foreign_keys = ON`, // as a bit that flipped asks nobody
+					fmt.Sprint(`UPDATE history SET submission_id = `, stray, ` WHERE submission_id = 2`)} {
+					_, err := tx.Exec(t.Context(), statement)
+					must(t, err)
+				}
+				for range 2 {
+					mustSend(t, tx, rows[2:3])
+					rows = rows[1:]
+					must(t, caselist.LearnAhead(t.Context(), tx, math.MaxInt))
+				}
+				f := caselist.NewFinder(values)
+				f.Words(engine.Words("maria"))
+				found, err := f.Find(t.Context(), tx, nil, 9)
+				if want := []int64{4, 3, 2, 1}; err != nil || !slices.Equal(ids(found), want) {
+					t.Errorf("got %v, %v, want %v", ids(found), err, want)
+				}
+			}, func(r *caselist.Row) { r.BeneficiaryName = "Maria" })
+		})
+	}
+}
+
+// TestCheck_Tail: words that are missing of more cases than may be pending are damage.
+func TestCheck_Tail(t *testing.T) {
+	const more = 7
+	db := mustPending(t, caselist.MostPending+more)
+	differing, _ := mustCheck(t, db)
+	if len(differing) != more {
+		t.Errorf("%d rows differ, want %d", len(differing), more)
+	}
+}
+
 // TestLearn_Pending: a case that is answered while it is pending stays so, whatever comes before it, and is found by the
 // numbers of its answer.
 func TestLearn_Pending(t *testing.T) {

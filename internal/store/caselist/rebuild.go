@@ -162,9 +162,9 @@ func checkPiece(ctx context.Context, tx *engine.Tx, after int64) (p compared, er
 	return p, err
 }
 
-// checkWords compares the words of cases, and whether they are noted as those of a rare group.
+// checkWords compares the words of cases that are not pending, and whether they are noted as those of a rare group.
 func checkWords(ctx context.Context, tx *engine.Tx, after, last int64) ([]checksum.Row, error) {
-	through, err := learnedThrough(ctx, tx)
+	through, err := comparedThrough(ctx, tx)
 	if err != nil {
 		return nil, err
 	}

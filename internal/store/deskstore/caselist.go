@@ -182,26 +182,40 @@ func (s *Store) FillQueue(ctx context.Context) error {
 	return err
 }
 
-// learnPause is for how long cases that come are gathered before their words are written.
-const learnPause = 250 * time.Millisecond
+const (
+	learnPause = 250 * time.Millisecond // cases that come are gathered so long before their words are written
+	firstAgain = time.Second            // what could not be written is tried again, after twice as long each time
+	lastAgain  = time.Minute
+)
 
 // LearnWords writes the words of cases that come behind the requests, until ctx is done: see caselist.LearnPending.
-// Until then a search reads those of such cases by themselves, so that nobody misses what is late.
+// Until then a search reads those of such cases by themselves, so that nobody misses what is late. Why words cannot
+// be written is told to late each time that it was tried.
 func (s *Store) LearnWords(ctx context.Context, late func(error)) {
-	for {
-		if err := caselist.LearnPending(ctx, s.db); err != nil && ctx.Err() == nil {
+	for again := firstAgain; ctx.Err() == nil; {
+		err := caselist.LearnPending(ctx, s.db)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
 			late(err)
+			wait(ctx, again)
+			again = min(2*again, lastAgain)
+		default:
+			again = firstAgain
+			select {
+			case <-ctx.Done():
+			case <-s.came:
+			}
+			wait(ctx, learnPause)
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.came:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(learnPause):
-		}
+	}
+}
+
+// wait waits for so long, or until ctx is done.
+func wait(ctx context.Context, pause time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(pause):
 	}
 }
 

@@ -35,24 +35,26 @@ func TestStore_LearnWords(t *testing.T) {
 	mustListAll(t, s)
 }
 
-// TestStore_LearnWords_Late: words that cannot be written are told of.
+// TestStore_LearnWords_Late: words that cannot be written are told of, and written as soon as they can be, although
+// no case comes.
 func TestStore_LearnWords_Late(t *testing.T) {
 	storetest.OfSQLite(t)
 	db, s := MustOpen(t)
 	MustSubmit(t, s)
 	MustDo(t, exec(db, `ALTER TABLE history RENAME TO hidden`))
-	told := make(chan error, 1)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.LearnWords(ctx, func(err error) { told <- err })
-	}()
-	if err := <-told; err == nil {
+	told := make(chan error, 100)
+	mustEnd := learning(t, func(ctx context.Context, late func(error)) {
+		s.LearnWords(ctx, func(err error) {
+			late(err)
+			told <- err
+		})
+	})
+	<-told
+	MustDo(t, exec(db, `ALTER TABLE hidden RENAME TO history`))
+	mustHave(t, db, 1)
+	if err := mustEnd(); err == nil {
 		t.Error("got no error, want that there is no such table")
 	}
-	cancel()
-	<-ended
 }
 
 // learning runs what learns until mustEnd, which returns what it told of.
