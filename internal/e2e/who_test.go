@@ -105,6 +105,50 @@ func TestWho_Unseen(t *testing.T) {
 	}
 }
 
+// TestWho_AnotherAfterwards: what was filled in for one beneficiary does not stay in the request of another one.
+func TestWho_AnotherAfterwards(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	p.LogIn(t, apptest.Reception).SubmitWith(map[string]string{"nomeBeneficiario": "Maria Antunes", "numeroCarteira": "99990100001",
+		"planoBeneficiario": "Pleno", "nomeContato": "Filha da Maria", "dddContato": "11", "telefoneContato": "900000001"})
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	gone := map[string]string{"#planoBeneficiario": "", "#nomeContato": "", "#telefoneContato": "", "#crmSolicitante": "",
+		"#Busca": "Aroeira Planos"}
+	stays := map[string]string{"#planoBeneficiario": "Pleno", "#nomeContato": "Filha da Maria", "#crmSolicitante": "104552"}
+	for _, tt := range []struct {
+		name       string
+		then       map[string]string // typed over, by field
+		want, also map[string]string
+	}{
+		{"Unknown", map[string]string{"Quem": "Zuleica Reis⏎"}, gone,
+			map[string]string{"#nomeBeneficiario": "Zuleica Reis", "#numeroCarteira": ""}},
+		{"TypedOver", map[string]string{"nomeBeneficiario": "Zuleica Reis⇥", "numeroCarteira": "5500⇥"}, gone,
+			map[string]string{"#nomeBeneficiario": "Zuleica Reis", "#numeroCarteira": "5500"}},
+		{"Corrected", map[string]string{"nomeBeneficiario": "Maria Antunes Prado⇥"}, stays,
+			map[string]string{"#numeroCarteira": "99990100001"}},
+		{"ChangedBefore", map[string]string{"planoBeneficiario": "Outro⇥", "Quem": "Zuleica Reis⏎"}, map[string]string{"#nomeContato": ""},
+			map[string]string{"#planoBeneficiario": "Outro"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := b.in(t)
+			b.open("/nova")
+			b.typeKeys("antunes⏎")
+			b.waitFor("the form is filled", "document.querySelector('#planoBeneficiario').value === 'Pleno'")
+			for _, field := range []string{"planoBeneficiario", "nomeBeneficiario", "numeroCarteira", "Quem"} {
+				if keys := tt.then[field]; keys != "" {
+					eval[bool](b, fmt.Sprintf("(document.querySelector('#%s').select(), document.querySelector('#%[1]s').focus(), true)", field))
+					b.typeKeys(keys)
+				}
+			}
+			b.waitFor("the search is over", "!document.querySelector('#Quem').hasAttribute('data-searching')")
+			b.waitFor("the last is there", fmt.Sprintf("document.querySelector('#nomeContato').value === '%s'", tt.want["#nomeContato"]))
+			b.checkValues(tt.want)
+			b.checkValues(tt.also)
+		})
+	}
+}
+
 // TestRequester_Completed: a requester of before fills council, number and state; another may
 // be typed over.
 func TestRequester_Completed(t *testing.T) {

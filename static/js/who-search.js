@@ -6,7 +6,7 @@ const byName = name => document.getElementById(name);
 const typedName = () => byName('nomeBeneficiario').value.trim() || byName('numeroCarteira').value.trim();
 const problems = {
   several: typed => `“${typed}” serve a mais de um. Volte com F4 e escolha.`,
-  none: typed => `Ninguém conhecido com “${typed}”.`,
+  none: typed => `Ninguém conhecido com “${typed}”. O formulário ficou como estava.`,
   failed: () => 'A busca falhou. Volte com F4 e escreva de novo.',
 };
 
@@ -37,9 +37,25 @@ function putParties(fields) {
 }
 document.addEventListener('parties:put', event => putParties(event.detail));
 
+// What an earlier choice filled in is the beneficiary's: it goes, unless it was changed since, once name and card
+// are no longer theirs.
+const whose = ['nomeBeneficiario', 'numeroCarteira'];
+let filled = {};
+function forget() {
+  const fields = Object.entries(filled);
+  filled = {};
+  for (const [name, value] of fields) if (byName(name).value === value) put(name, '');
+}
+document.addEventListener('change', event => {
+  if (whose.includes(event.target.id) && whose.every(name => byName(name).value !== filled[name])) forget();
+});
+
 function fill(detail) {
   const fields = JSON.parse(detail.fields);
-  for (const [name, value] of Object.entries(fields)) if (!parties.includes(name)) put(name, value);
+  const own = Object.keys(fields).filter(name => !parties.includes(name) && byName(name) && name !== 'credencialId');
+  filled = {};
+  for (const name of own) put(name, fields[name]);
+  filled = Object.fromEntries(own.map(name => [name, byName(name).value]));
   putParties(fields);
   const { operator: label, operatorCode: providerCode, biometrics } = detail;
   putOperator({ value: fields.credencialId, label, providerCode, biometrics });
@@ -75,6 +91,7 @@ document.addEventListener('combobox:leave', event => {
 document.addEventListener('combobox:unsettled', event => {
   if (!isWho(event)) return;
   const { detail } = event;
+  if (detail.problem === 'none' && whose.every(name => byName(name).value === filled[name])) forget();
   const field = byName(/^[\d\s.\-/]+$/.test(detail.typed) ? 'numeroCarteira' : 'nomeBeneficiario');
   if (detail.problem !== 'none' || field.value.trim()) {
     detail.text = problems[detail.problem](detail.typed);
