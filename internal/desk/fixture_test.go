@@ -234,6 +234,7 @@ func template(tb testing.TB) storetest.Kept {
 		MustDo(tb, r.PutProfessionals(ctx, directory.Professional{UID: doctorID, Name: "Elisa Monteverde", Active: true,
 			Specialties: []directory.Specialty{{ID: specialty, Name: "Radiologia"}}}))
 		MustDo(tb, r.PutCredential(ctx, directory.Credential{UID: serenoID, Name: "Vale Sereno", ProviderCode: "0042", Active: true}))
+		MustDo(tb, r.PutProcedures(ctx, directory.Procedure{Code: "40901122", Name: "US - Abdome total", Active: true}))
 		MustDo(tb, db.Close())
 		templateKept = db.Keep(tb)
 	})

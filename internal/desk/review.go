@@ -49,6 +49,7 @@ const (
 	WarnCardUnlike     WarningKind = "carteira_incomum"
 	WarnQuantity       WarningKind = "quantidade_incomum"
 	WarnOften          WarningKind = "costuma_voltar"
+	WarnUnknownCode    WarningKind = "codigo_desconhecido"
 )
 
 // Review checks a draft with the rules of the specification, of the credential

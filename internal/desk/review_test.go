@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,6 +166,33 @@ func TestDesk_ReviewWarnings_Letters(t *testing.T) {
 			}
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestDesk_ReviewWarnings_UnknownCode: a code that is not in the register, or no more, is asked about until the
+// operator has answered requests with it.
+func TestDesk_ReviewWarnings_UnknownCode(t *testing.T) {
+	t.Parallel()
+	f, ctx := MustDesk(t), t.Context()
+	MustDo(t, f.config.Directory.(*directory.Directory).PutProcedures(ctx, directory.Procedure{Code: "31309054", Name: "Cerclagem"}))
+	for code, want := range map[string]string{"40901122": "", "xpto": "O código xpto não está", "31309054": "O código 31309054 não está"} {
+		t.Run(code, func(t *testing.T) {
+			form := fullForm()
+			form.Procedures = []desk.ProcedureRow{{Code: code, Name: "Exame", Quantity: "1"}}
+			draft, err := f.SaveDraft(ctx, ana, MustUID(t), form, 0)
+			MustDo(t, err)
+			review, err := f.Review(ctx, ana, draft.UID)
+			MustDo(t, err)
+			var got string
+			for _, w := range review.Warnings {
+				if w.Kind == desk.WarnUnknownCode && w.Field == "procedimentos[0].codigoProcedimento" {
+					got = w.Message
+				}
+			}
+			if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+				t.Errorf("got %q, want %q", got, want)
 			}
 		})
 	}

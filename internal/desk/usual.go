@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guiche/internal/authorization"
+	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -46,6 +47,13 @@ func (d *Desk) usualWarnings(ctx context.Context, r Review) (warnings []Warning,
 		if err != nil {
 			return nil, err
 		}
+		if len(uses) == 0 {
+			unknown, err := d.unknownCode(ctx, p.Code, i)
+			if err != nil {
+				return nil, err
+			}
+			warnings = append(warnings, unknown...)
+		}
 		usual := usualProcedure{code: p.Code, field: fmt.Sprintf("procedimentos[%d]", i), uses: uses}
 		warnings = append(warnings, usual.often(len(r.Attachments) > 0)...)
 		warnings = append(warnings, usual.quantity(p.Quantity)...)
@@ -59,6 +67,19 @@ func (d *Desk) usualWarnings(ctx context.Context, r Review) (warnings []Warning,
 			Message: "Nenhum anexo. " + orElse(order, "Confira se falta o pedido médico.")})
 	}
 	return warnings, nil
+}
+
+// unknownCode warns of a code, that of the row i, that the register of procedures does not have.
+func (d *Desk) unknownCode(ctx context.Context, code string, i int) ([]Warning, error) {
+	_, err := d.config.Directory.ProcedureName(ctx, code)
+	if problem.Is(err, problem.NotFound) {
+		return []Warning{{Kind: WarnUnknownCode, Field: fmt.Sprintf("procedimentos[%d].codigoProcedimento", i),
+			Message: "O código " + code + " não está no cadastro de procedimentos. Confira se está certo."}}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("desk: name of a procedure: %w", err)
+	}
+	return nil, nil
 }
 
 func orElse(text, standard string) string {
