@@ -177,7 +177,9 @@ func TestDesk_ReviewWarnings_UnknownCode(t *testing.T) {
 	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	MustDo(t, f.config.Directory.(*directory.Directory).PutProcedures(ctx, directory.Procedure{Code: "31309054", Name: "Cerclagem"}))
-	for code, want := range map[string]string{"40901122": "", "xpto": "O código xpto não está", "31309054": "O código 31309054 não está"} {
+	for code, want := range map[string]string{
+		"40901122": "", "xpto": "O código xpto não está", "31309054": "O código 31309054 não está",
+	} {
 		t.Run(code, func(t *testing.T) {
 			form := fullForm()
 			form.Procedures = []desk.ProcedureRow{{Code: code, Name: "Exame", Quantity: "1"}}
