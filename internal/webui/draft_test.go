@@ -71,7 +71,8 @@ func TestForm_Checks(t *testing.T) {
 	}
 	t.Run("Empty", func(t *testing.T) {
 		page := ana.Get("/nova")
-		page.Check(t, apptest.Want{Text: map[string]string{"#rascunho": "Vira rascunho ao digitar"}, Value: map[string]string{"#versao": "0"}})
+		page.Check(t, apptest.Want{Text: map[string]string{"#rascunho .js-only": "Vira rascunho ao digitar"},
+			Value: map[string]string{"#versao": "0"}})
 		ticked, open := done(page)
 		if want := []string{"Escolha a operadora", "Nome e carteira do beneficiário", "Pelo menos um procedimento",
 			"Pedido médico"}; len(ticked) != 0 || !slices.Equal(open, want) {

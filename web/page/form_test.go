@@ -60,7 +60,8 @@ func TestFormPage_Defaults(t *testing.T) {
 	wantText(t, doc, "details summary .muted", "caráter: eletivo · tipo: exames · acidente: não acidente")
 	wantCount(t, doc, "#Quem[autofocus]", 1)
 	wantCount(t, doc, "[data-shown-by=atendimentoRN][hidden]", 1)
-	wantText(t, doc, "#rascunho", "Vira rascunho ao digitar")
+	wantText(t, doc, "#rascunho .js-only", "Vira rascunho ao digitar")
+	wantText(t, doc, "#rascunho .no-js", "Use “Salvar rascunho” antes de sair")
 	wantAttr(t, doc, "#versao", "value", "0")
 }
 
