@@ -14,25 +14,30 @@ import (
 // deleted: what is switched off leaves the form and stays in earlier requests.
 
 // AddUnit adds a unit. A unit or care point without identifier gets one; one
-// whose identifier is taken is problem.Invalid.
+// whose identifier or name is taken is problem.Invalid.
 func (r *Directory) AddUnit(ctx context.Context, by permission.Actor, u Unit) error {
 	if u.UID == uuid.Nil {
 		u.UID = newUID()
 	}
 	u.Active = true
 	u = u.identified().trimmed()
-	return r.add(ctx, by, u.entry(), func(tx Tx) error { _, err := tx.Unit(ctx, u.UID); return err },
-		taken("id", "Já existe uma unidade com este identificador."))
+	return r.add(ctx, by, u.entry(), func(tx Tx) error {
+		_, err := tx.Unit(ctx, u.UID)
+		if err := free(err, taken("id", "Já existe uma unidade com este identificador.")); err != nil {
+			return err
+		}
+		return u.nameFree(ctx, tx, Unit{})
+	})
 }
 
 // ChangeUnit replaces name and care points of a unit. Care points that it no
-// longer lists are switched off.
+// longer lists are switched off. A new name that is taken is problem.Invalid.
 func (r *Directory) ChangeUnit(ctx context.Context, by permission.Actor, u Unit) error {
 	u = u.identified()
 	return r.changeUnit(ctx, by, u.UID, func(now *Unit) { now.Name, now.Phone, now.CarePoints = u.Name, u.Phone, u.CarePoints })
 }
 
-// SwitchUnit switches a unit on or off.
+// SwitchUnit switches a unit on or off. On again, its name must not be taken.
 func (r *Directory) SwitchUnit(ctx context.Context, by permission.Actor, unit uuid.UUID, active bool) error {
 	return r.changeUnit(ctx, by, unit, func(now *Unit) { now.Active = active })
 }
@@ -45,8 +50,10 @@ func (r *Directory) AddProfessional(ctx context.Context, by permission.Actor, p 
 	}
 	p.Active = true
 	p = p.trimmed()
-	return r.add(ctx, by, p.entry(), func(tx Tx) error { _, err := tx.Professional(ctx, p.UID); return err },
-		taken("id", "Já existe um executante com este identificador."))
+	return r.add(ctx, by, p.entry(), func(tx Tx) error {
+		_, err := tx.Professional(ctx, p.UID)
+		return free(err, taken("id", "Já existe um executante com este identificador."))
+	})
 }
 
 // ChangeProfessional replaces what is known about a professional, specialties
@@ -64,8 +71,10 @@ func (r *Directory) SwitchProfessional(ctx context.Context, by permission.Actor,
 func (r *Directory) AddProcedure(ctx context.Context, by permission.Actor, p Procedure) error {
 	p.Active = true
 	p = p.trimmed()
-	return r.add(ctx, by, p.entry(), func(tx Tx) error { _, err := tx.Procedure(ctx, p.Code); return err },
-		taken("codigo", "Já existe um procedimento com este código."))
+	return r.add(ctx, by, p.entry(), func(tx Tx) error {
+		_, err := tx.Procedure(ctx, p.Code)
+		return free(err, taken("codigo", "Já existe um procedimento com este código."))
+	})
 }
 
 // ChangeProcedure replaces name and aliases of the procedure with that code.

@@ -19,9 +19,8 @@ type entry struct {
 	replicate func(ctx context.Context, to Replica) error  // nil for what a replica does not keep
 }
 
-// add stores a new entry. stored looks for one with the same identifier, which is
-// a problem of the field taken.
-func (r *Directory) add(ctx context.Context, by permission.Actor, e entry, stored func(Tx) error, taken problem.Field) error {
+// add stores a new entry. refuse says what of it another entry has already.
+func (r *Directory) add(ctx context.Context, by permission.Actor, e entry, refuse func(Tx) error) error {
 	if err := by.Require(permission.ManageDirectory); err != nil {
 		return err
 	}
@@ -29,11 +28,7 @@ func (r *Directory) add(ctx context.Context, by permission.Actor, e entry, store
 		return err
 	}
 	err := r.store.Write(ctx, func(tx Tx) error {
-		err := stored(tx)
-		if err == nil {
-			return problem.InvalidFields([]problem.Field{taken})
-		}
-		if !problem.Is(err, problem.NotFound) {
+		if err := refuse(tx); err != nil {
 			return err
 		}
 		return e.record(ctx, tx, by.User, audit.DirectoryAdded)
@@ -42,6 +37,18 @@ func (r *Directory) add(ctx context.Context, by permission.Actor, e entry, store
 		return err
 	}
 	return r.replicate(ctx, e)
+}
+
+// free turns what looking for an entry returned into a problem of the field unless
+// there is none.
+func free(found error, taken problem.Field) error {
+	switch {
+	case found == nil:
+		return problem.InvalidFields([]problem.Field{taken})
+	case problem.Is(found, problem.NotFound):
+		return nil
+	}
+	return found
 }
 
 // edit is a stored entry as it is to be from now on.
@@ -78,10 +85,13 @@ func (r *Directory) change(ctx context.Context, by permission.Actor, editing fun
 func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(now *Unit)) error {
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Unit(ctx, uid)
+		if err != nil {
+			return edit{}, err
+		}
 		after := before
 		change(&after)
 		after = after.trimmed()
-		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
+		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, after.nameFree(ctx, tx, before)
 	})
 }
 

@@ -3,6 +3,7 @@ package directory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -32,6 +33,21 @@ func (u Unit) put(ctx context.Context, tx Tx) (uuid.UUID, error) {
 		}
 	}
 	return u.UID, tx.PutUnit(ctx, u)
+}
+
+// nameFree refuses the name of another active unit, by which the form would offer two
+// alike. What the unit is called already stays: names of the service are not the
+// desk's to refuse.
+func (u Unit) nameFree(ctx context.Context, tx Tx, before Unit) error {
+	name := fold(u.Name)
+	if !u.Active || before.Active && name == fold(before.Name) {
+		return nil
+	}
+	all, err := tx.Units(ctx)
+	if err == nil && slices.ContainsFunc(all, func(o Unit) bool { return o.Active && o.UID != u.UID && fold(o.Name) == name }) {
+		err = problem.InvalidFields([]problem.Field{taken("nome", "Já existe uma unidade com este nome.")})
+	}
+	return err
 }
 
 func (p Professional) entry() entry {

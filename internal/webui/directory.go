@@ -162,7 +162,8 @@ func (s *deskHandlers) showDirectory(c echo.Context, title string, view page.Dir
 func (s *deskHandlers) entryFrame(c echo.Context, e page.DirectoryEntry, fields []problem.Field) (page.DirectoryEntry, error) {
 	frame, err := s.frame(c, e.Heading, layout.DirectoryTab)
 	frame.Failed = len(fields) > 0
-	e.Page, e.Path, e.Problems = frame, c.Request().URL.EscapedPath(), problems(fields)
+	path := strings.TrimSuffix(c.Request().URL.EscapedPath(), "/reativar") // which may be refused
+	e.Page, e.Path, e.Problems = frame, path, problems(fields)
 	if !e.New {
 		e.Switch = "Desativar tira do formulário na hora; nada é apagado e os pedidos de antes ficam como estão."
 		if e.Disabled {

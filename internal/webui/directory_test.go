@@ -127,6 +127,16 @@ func TestDirectory_UnitProblems(t *testing.T) {
 			t.Errorf("a point of another unit: %d %q", got.Status, got.Text("#erros"))
 		}
 	})
+	t.Run("NameTaken", func(t *testing.T) {
+		const message = "Já existe uma unidade com este nome."
+		centro := admin.Search("/cadastros/unidades", "centro")
+		taken := apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"#nome-error": message},
+			Count: map[string]int{`#cadastro[action="` + centro + `"]`: 1}}
+		admin.Post(centro, url.Values{"nome": {"jardim  das ACACIAS"}}).Check(t, taken)
+		admin.Post(centro+"/desativar", nil)
+		admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"CENTRO"}})
+		admin.Post(centro+"/reativar", nil).Check(t, taken)
+	})
 	t.Run("NotFound", func(t *testing.T) {
 		for _, path := range []string{"/cadastros/unidades/01970000-0000-7000-8000-00000000dead", "/cadastros/unidades/x",
 			"/cadastros/executantes/x",

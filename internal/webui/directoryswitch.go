@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -17,14 +18,21 @@ func (s *deskHandlers) switches() []route {
 	for _, r := range []struct {
 		list, entry string
 		turn        func(c echo.Context, active bool) error
+		again       func(c echo.Context, fields []problem.Field) error // nil where nothing is refused
 	}{
-		{unitsPath, "/:uid", s.turning(s.Directory.SwitchUnit)},
-		{professionalsPath, "/:uid", s.turning(s.Directory.SwitchProfessional)},
-		{proceduresPath, "/:codigo", s.turnProcedure},
-		{credentialsPath, "/:uid", s.turning(s.Directory.SwitchCredential)},
+		{unitsPath, "/:uid", s.turning(s.Directory.SwitchUnit), s.unitAgain},
+		{professionalsPath, "/:uid", s.turning(s.Directory.SwitchProfessional), nil},
+		{proceduresPath, "/:codigo", s.turnProcedure, nil},
+		{credentialsPath, "/:uid", s.turning(s.Directory.SwitchCredential), nil},
 	} {
 		handler := func(active bool, words string) echo.HandlerFunc {
-			return func(c echo.Context) error { return s.afterwards(c, r.turn(c, active), words, r.list) }
+			return func(c echo.Context) error {
+				err := r.turn(c, active)
+				if fields := problem.FieldsOf(err); len(fields) > 0 && r.again != nil {
+					return r.again(c, fields)
+				}
+				return s.afterwards(c, err, words, r.list)
+			}
 		}
 		all = append(all,
 			route{http.MethodPost, r.list + r.entry + "/desativar", permission.ManageDirectory, handler(false, disabledWords)},

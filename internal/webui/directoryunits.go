@@ -107,7 +107,10 @@ func (s *deskHandlers) addUnit(c echo.Context) error {
 }
 
 // unit serves GET /cadastros/unidades/{uid}.
-func (s *deskHandlers) unit(c echo.Context) error {
+func (s *deskHandlers) unit(c echo.Context) error { return s.unitAgain(c, nil) }
+
+// unitAgain shows a unit as it is kept, with what was refused of it.
+func (s *deskHandlers) unitAgain(c echo.Context, fields []problem.Field) error {
 	unit, err := s.unitOf(c)
 	if err != nil {
 		return err
@@ -116,7 +119,7 @@ func (s *deskHandlers) unit(c echo.Context) error {
 	for _, p := range unit.CarePoints {
 		typed.CarePoints = append(typed.CarePoints, directory.TypedPoint{ID: p.UID.String(), Name: p.Name, Active: p.Active})
 	}
-	return s.showUnit(c, unit, typed, nil)
+	return s.showUnit(c, unit, typed, fields)
 }
 
 // unitOf is the unit that the address names, a problem.NotFound error for an identifier

@@ -1,0 +1,44 @@
+package directorystore_test
+
+import (
+	"testing"
+
+	"guiche/internal/directory"
+	"guiche/internal/problem"
+)
+
+// TestDirectory_UnitNames: in the form a unit is told from others by its name alone.
+func TestDirectory_UnitNames(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	green, annex := directory.Unit{UID: unitID, Name: "Água Verde"}, directory.Unit{UID: doctorID, Name: "Anexo"}
+	MustDo(t, tr.AddUnit(ctx, admin, green))
+	MustDo(t, tr.AddUnit(ctx, admin, annex))
+	refused := func(t *testing.T, err error) {
+		t.Helper()
+		if f := problem.FieldsOf(err); len(f) != 1 || f[0].Path != "nome" || f[0].Message != "Já existe uma unidade com este nome." {
+			t.Errorf("got %v, want a problem of the name", err)
+		}
+	}
+	t.Run("ErrAdd", func(t *testing.T) {
+		refused(t, tr.AddUnit(ctx, admin, directory.Unit{Name: " AGUA   verde"}))
+	})
+	t.Run("ErrRename", func(t *testing.T) {
+		refused(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: annex.UID, Name: "agua verde"}))
+	})
+	t.Run("OwnSpelling", func(t *testing.T) {
+		MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: green.UID, Name: "ÁGUA VERDE"}))
+	})
+	t.Run("ErrReactivate", func(t *testing.T) {
+		MustDo(t, tr.SwitchUnit(ctx, admin, green.UID, false))
+		MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: annex.UID, Name: "Água Verde"}))
+		refused(t, tr.SwitchUnit(ctx, admin, green.UID, true))
+		MustDo(t, tr.ChangeUnit(ctx, admin, annex))
+		MustDo(t, tr.SwitchUnit(ctx, admin, green.UID, true))
+	})
+	t.Run("AsTheServiceHasIt", func(t *testing.T) {
+		twin := directory.Unit{UID: pointA, Name: "Água Verde", Active: true}
+		MustDo(t, tr.PutUnits(ctx, twin))
+		twin.Phone = "(41) 3333-4444"
+		MustDo(t, tr.ChangeUnit(ctx, admin, twin))
+	})
+}
