@@ -318,6 +318,16 @@ func TestDraft_Missing(t *testing.T) {
 		page.Check(t, apptest.Want{Text: map[string]string{"main .notice": "Seu acesso ainda não tem unidade."},
 			Count: map[string]int{"main .notice a": 0, `#unidadeId option[value!=""]`: 0}})
 	})
+	t.Run("NoCarePointInOnesUnits", func(t *testing.T) {
+		t.Parallel()
+		server := apptest.Start(t, apptest.Options{})
+		rui, celia := server.LogIn(t, apptest.Administration), server.LogIn(t, apptest.Supervision)
+		rui.Post("/cadastros/unidades/nova", url.Values{"nome": {"Anexo"}})
+		celia.Get("/nova").Check(t, apptest.Want{Not: map[string]string{"#unidadeId": "Anexo", "main .notice": "Ainda não dá"}})
+		lia := server.Join(t, app.NewPerson{Login: "lia", Name: "Lia", Roles: []string{apptest.Reception}, Units: []string{"Anexo"}})
+		lia.Get("/nova").Check(t, apptest.Want{Text: map[string]string{"main .notice": "Suas unidades ainda não têm ponto de atendimento."},
+			Count: map[string]int{`#unidadeId option[value!=""]`: 0}})
+	})
 	t.Run("NothingRegistered", func(t *testing.T) {
 		t.Parallel()
 		server := apptest.Start(t, apptest.Options{Empty: true})

@@ -158,10 +158,14 @@ func (s *deskHandlers) series(ctx context.Context, actor permission.Actor, d des
 var copyWords = map[desk.CopyKind]string{desk.Correction: "cópia corrigida de", desk.Repetition: "repete"}
 
 // formChoices are the four selects of the form that the directory fills.
-type formChoices struct{ units, carePoints, professionals, specialties []component.Choice }
+type formChoices struct {
+	units, carePoints, professionals, specialties []component.Choice
+
+	pointless bool // there are units within reach, and none has a care point
+}
 
 // choices are the selects that come from the directory; a receptionist chooses
-// among their units only.
+// among their units only. No request can name a unit without care points.
 func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (formChoices, error) {
 	var out formChoices
 	units, err := s.Directory.Units(ctx)
@@ -172,11 +176,16 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 		if !actor.Reach().Covers(u.UID) {
 			continue
 		}
+		if len(u.CarePoints) == 0 {
+			out.pointless = true
+			continue
+		}
 		out.units = append(out.units, component.Choice{Value: u.UID.String(), Label: u.Name})
 		for _, p := range u.CarePoints {
 			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Parent: u.UID.String()})
 		}
 	}
+	out.pointless = out.pointless && len(out.units) == 0
 	professionals, err := s.Directory.Professionals(ctx)
 	if err != nil {
 		return out, err
