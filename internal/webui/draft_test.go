@@ -314,8 +314,12 @@ func TestDraft_Missing(t *testing.T) {
 	t.Run("NoUnitOfOnesOwn", func(t *testing.T) {
 		t.Parallel()
 		server := apptest.Start(t, apptest.Options{})
-		page := server.Join(t, app.NewPerson{Login: "lia", Name: "Lia", Roles: []string{apptest.Reception}}).Get("/nova")
-		page.Check(t, apptest.Want{Text: map[string]string{"main .notice": "Seu acesso ainda não tem unidade."},
+		lia := server.Join(t, app.NewPerson{Login: "lia", Name: "Lia", Roles: []string{apptest.Reception}})
+		for _, path := range []string{"/fila", "/fila?grupo=vez", "/historico"} {
+			lia.Get(path).Check(t, apptest.Want{Text: map[string]string{".empty-state h2": "Seu acesso ainda não tem unidade."},
+				Count: map[string]int{".empty-state a": 0}})
+		}
+		lia.Get("/nova").Check(t, apptest.Want{Text: map[string]string{"main .notice": "Seu acesso ainda não tem unidade."},
 			Count: map[string]int{"main .notice a": 0, `#unidadeId option[value!=""]`: 0}})
 	})
 	t.Run("NoCarePointInOnesUnits", func(t *testing.T) {

@@ -128,7 +128,7 @@ func (s *deskHandlers) showHistory(c echo.Context, frame layout.Page, path strin
 		view.Cases = append(view.Cases, s.historyRow(&found.Cases[i]))
 		frame.Simulated = frame.Simulated || found.Cases[i].Simulated
 	}
-	view.Page, view.Filtered = frame, filter != report.Filter{}
+	view.Page, view.Filtered, view.Unitless = frame, filter != report.Filter{}, unitless(s.current(c))
 	if c.QueryParam("antes") != "" {
 		view.First = path
 	}

@@ -102,7 +102,17 @@ func (s *server) addPerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showPerson(c, http.StatusOK, user.UID, shownPerson{token: token, flash: "Pessoa criada."})
+	words := "Pessoa criada."
+	if unitless(user) {
+		words += " Falta escolher a unidade: sem ela, a pessoa não vê nem envia pedidos."
+	}
+	return s.showPerson(c, http.StatusOK, user.UID, shownPerson{token: token, flash: words})
+}
+
+// unitless reports whether a person who works with requests has none within reach, for
+// want of a unit.
+func unitless(u account.User) bool {
+	return u.May(permission.SeePatients) && !u.May(permission.SeeAllUnits) && len(u.Units) == 0
 }
 
 // person serves GET /pessoas/{uid}.

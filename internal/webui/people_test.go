@@ -61,6 +61,13 @@ func TestPeople_Add(t *testing.T) {
 			t.Errorf("got %d, summary %q", got.Status, got.Text("#erros"))
 		}
 	})
+	t.Run("NoUnit", func(t *testing.T) {
+		const missing = "Falta escolher a unidade"
+		person := url.Values{"nome": {"Zoé"}, "usuario": {"zoe"}, "papeis": {"recepcao"}}
+		admin.Post("/pessoas/nova", person).Check(t, apptest.Want{Text: map[string]string{"main [role=status]": missing}})
+		person["usuario"], person["papeis"] = []string{"zoe.nunes"}, []string{"supervisao"}
+		admin.Post("/pessoas/nova", person).Check(t, apptest.Want{Not: map[string]string{"main [role=status]": missing}})
+	})
 	t.Run("UnknownUnit", func(t *testing.T) {
 		form := url.Values{"nome": {"Zoé"}, "usuario": {"zoe"}, "papeis": {"recepcao"}, "unidades": {"01a1fd53-a165-77ef-a4fa-dae39f9cda2f"}}
 		if got := admin.Post("/pessoas/nova", form); got.Status != http.StatusUnprocessableEntity || got.Text("#unidades-error") == "" {

@@ -118,7 +118,7 @@ func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, 
 	ctx, actor := c.Request().Context(), s.actor(c)
 	at := s.present()
 	view := page.QueueView{Address: c.Request().URL.RequestURI(), Day: longDay(at.now), Updated: at.now.Format("15:04"),
-		Newest: q.Before == uuid.Nil, Order: queueOrder}
+		Newest: q.Before == uuid.Nil, Order: queueOrder, Unitless: unitless(s.current(c))}
 	found, err := s.queueCases(c, q, &view)
 	if err != nil {
 		return view, err

@@ -15,6 +15,7 @@ type HistoryView struct {
 	Units      []component.Choice
 	Senders    []component.Choice
 	Filtered   bool // a filter is in force
+	Unitless   bool // the person has no unit, and so no requests within reach
 	Cases      []HistoryRow
 	Older      string // address of the next page, "" at the end
 	First      string // address of the first page, "" when this is it

@@ -16,6 +16,7 @@ type QueueView struct {
 	Unknowns *component.Notice // requests sent without an answer; nil when there are none
 	Cases    []CaseRow
 	Group    string // label of the group or list in force, "" for all
+	Unitless bool   // the person has no unit, and so no requests within reach
 	Older    string // address of the next page, "" at the end
 	Newest   bool   // first page: false shows the way back to it
 	Drafts   []DraftRow
