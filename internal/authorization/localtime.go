@@ -73,6 +73,15 @@ func ParseTypedStart(s string, today time.Time) (LocalTime, error) {
 	return lt, err
 }
 
+// DateMessage says what is wrong with a typed date that was refused with err: the field
+// with that label holds a day that does not exist, or unreadable, what has no form of a date.
+func DateMessage(err error, label, unreadable string) string {
+	if errors.Is(err, errNoSuchDay) {
+		return label + ": esta data não existe. Confira dia, mês e ano."
+	}
+	return unreadable
+}
+
 // parseTyped reads a typed date, of a month and a year the first day.
 func parseTyped(s string, today time.Time) (lt LocalTime, wholeMonth bool, err error) {
 	parts := dateParts(s)

@@ -331,6 +331,8 @@ func TestForm_Request_Messages(t *testing.T) {
 	for field := range wrong {
 		form.Values[field] = "x"
 	}
+	form.Values["atendimentoRN"], form.Values["dataNascimentoRecemNascido"] = "S", "31/02/2026"
+	wrong["dataNascimentoRecemNascido"] = "Nascimento: esta data não existe. Confira dia, mês e ano."
 	_, fields := form.Request(MustDesk(t).clock.Now(), authorization.Rules{})
 	for field, want := range wrong {
 		found := 0

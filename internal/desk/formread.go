@@ -44,7 +44,7 @@ func (in *formReader) request() authorization.Request {
 	r := authorization.Request{
 		CredentialID:     in.id("credencialId", "Escolha a operadora."),
 		CardNumber:       authorization.CleanCard(in.text("numeroCarteira")),
-		CardValidity:     in.date("validadeCarteira", "Informe a validade da carteira como DD/MM/AAAA."),
+		CardValidity:     in.date("validadeCarteira", "Validade", "Informe a validade da carteira como DD/MM/AAAA."),
 		BeneficiaryName:  in.text("nomeBeneficiario"),
 		BeneficiaryPlan:  in.text("planoBeneficiario"),
 		Newborn:          in.flag("atendimentoRN"),
@@ -69,7 +69,7 @@ func (in *formReader) request() authorization.Request {
 	r.Notes, r.ClinicalIndication = in.optional("observacoes"), in.optional("indicacaoClinica")
 	if r.Newborn { // otherwise 2.3 wants them empty, whatever was left in the closed part of the form
 		r.NewbornName = in.text("nomeRecemNascido")
-		r.NewbornBirth = in.date("dataNascimentoRecemNascido", "Informe o nascimento do recém-nascido como DD/MM/AAAA.")
+		r.NewbornBirth = in.date("dataNascimentoRecemNascido", "Nascimento", "Informe o nascimento do recém-nascido como DD/MM/AAAA.")
 	}
 	return r.WithDefaults()
 }
@@ -111,14 +111,14 @@ func (in *formReader) flag(name string) bool {
 	return false
 }
 
-func (in *formReader) date(name, message string) authorization.LocalTime {
+func (in *formReader) date(name, label, message string) authorization.LocalTime {
 	s := in.text(name)
 	if s == "" {
 		return authorization.LocalTime{}
 	}
 	date, err := authorization.ParseTypedDate(s, in.today)
 	if err != nil {
-		in.add(name, authorization.CodeFormat, message)
+		in.add(name, authorization.CodeFormat, authorization.DateMessage(err, label, message))
 	}
 	return date
 }

@@ -121,7 +121,7 @@ func (p *parser) day(name, label, typed string, parse dayParser) authorization.L
 	}
 	day, err := parse(typed, p.today)
 	if err != nil {
-		p.wrong(name, "formato", label+": digite uma data que existe, como 31/12/2026.")
+		p.wrong(name, "formato", authorization.DateMessage(err, label, label+": informe a data como DD/MM/AAAA."))
 	}
 	return day
 }
@@ -140,8 +140,8 @@ func (p *parser) uid(name, chosen string) uuid.UUID {
 // Parse reads a form; problem.Invalid with all that is wrong with it.
 func (h *History) Parse(form Form) (Filter, error) {
 	p := parser{today: h.now().In(h.config.Zone)}
-	f := Filter{From: p.day(FieldFrom, "Data inicial", form.From, authorization.ParseTypedStart),
-		Until:      p.day(FieldUntil, "Data final", form.Until, authorization.ParseTypedDate),
+	f := Filter{From: p.day(FieldFrom, "De", form.From, authorization.ParseTypedStart),
+		Until:      p.day(FieldUntil, "Até", form.Until, authorization.ParseTypedDate),
 		Credential: p.uid(FieldCredential, form.Credential),
 		Unit:       p.uid(FieldUnit, form.Unit), Sender: p.uid(FieldSender, form.Sender),
 		Text: strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(form.Text, " "), "\x00", ""))}

@@ -76,8 +76,8 @@ func TestDecide_Reply(t *testing.T) {
 	typed := url.Values{"situacao": {"A"}, "validade": {"31/02/2027"}, "guia": {"70012345"}, "contato": {" "}, "observacao": {"vale <hoje>"}}
 	wrong := celia.Post(path+"/retorno", typed)
 	wrong.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
-		Text: map[string]string{"#erros": "Confira os campos indicados", "#senha-error": "Informe a senha", "#validade-error": "DD/MM/AAAA",
-			"#contato-error": "com quem falou"},
+		Text: map[string]string{"#erros": "Confira os campos indicados", "#senha-error": "Informe a senha",
+			"#validade-error": "Validade: esta data não existe.", "#contato-error": "com quem falou"},
 		Count: map[string]int{"#erros li": 3}})
 	if got := wrong.Form("#retorno"); got.Encode() != typedAgain(typed).Encode() {
 		t.Errorf("kept %v, want %v", got, typed)

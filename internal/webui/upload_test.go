@@ -216,13 +216,15 @@ func TestForm_OddValues(t *testing.T) {
 			}
 		})
 	}
-	for _, typed := range []string{"31/02/2027", "00/01/2027", "29/02/2027", "32/12/2027", "1/13/27", "amanhã", "2027",
-		"٣١/١٢/٢٠٢٧", "99999999999999999999"} {
+	const none, unreadable = "Validade: esta data não existe.", "Informe a validade da carteira como DD/MM/AAAA."
+	for typed, message := range map[string]string{"31/02/2027": none, "00/01/2027": none, "29/02/2027": none, "32/12/2027": none,
+		"99/99/9999": none, "1/13/27": none, "amanhã": unreadable, "2027": unreadable, "٣١/١٢/٢٠٢٧": unreadable,
+		"99999999999999999999": unreadable} {
 		t.Run("Date "+typed, func(t *testing.T) {
 			address, form := v.NewDraft()
 			form.Set("validadeCarteira", typed)
 			got := v.Post(address+"/revisar", form)
-			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#validadeCarteira-error"), "DD/MM/AAAA") {
+			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Text("#validadeCarteira-error"), message) {
 				t.Errorf("%d: beside the field stands %q", got.Status, got.Text("#validadeCarteira-error"))
 			}
 			if got.Value("#validadeCarteira") != typed {

@@ -41,7 +41,7 @@ func auditTrail() page.AuditView {
 func wrongAudit() page.AuditView {
 	m := auditTrail()
 	m.Failed, m.Values["de"] = true, "31/02/2026"
-	m.Problems = []component.Problem{{Name: "de", Message: "Informe o começo como DD/MM/AAAA."}}
+	m.Problems = []component.Problem{{Name: "de", Message: "De: informe a data como DD/MM/AAAA."}}
 	return m
 }
 

@@ -48,7 +48,7 @@ func wrongHistory() page.HistoryView {
 	m := filteredHistory()
 	m.Failed, m.Filtered, m.First, m.Cases = true, false, "", nil
 	m.Values["de"] = "31/02/2026"
-	m.Problems = []component.Problem{{Name: "de", Message: "Data inicial: digite uma data que existe, como 31/12/2026."}}
+	m.Problems = []component.Problem{{Name: "de", Message: "De: esta data não existe. Confira dia, mês e ano."}}
 	return m
 }
 

@@ -34,7 +34,7 @@ func ledger() page.LedgerView {
 func wrongLedger() page.LedgerView {
 	m := ledger()
 	m.Failed, m.Rows, m.Values = true, nil, map[string]string{"de": "31/02/2026"}
-	m.Problems = []component.Problem{{Name: "de", Message: "Informe o começo como DD/MM/AAAA."}}
+	m.Problems = []component.Problem{{Name: "de", Message: "De: informe a data como DD/MM/AAAA."}}
 	return m
 }
 

@@ -209,13 +209,15 @@ func TestLedger_TypedDates(t *testing.T) {
 			t.Errorf("%+v: got %d with %d requests, want none", none, page.Status, len(numbers(page)))
 		}
 	}
-	for _, typed := range []string{"31/02/2026", "13/2026", "2026-13-01", "2026-02-30", "20/11", "2026", "ontem", "20/11/2026 14:05"} {
+	const none, unreadable = "esta data não existe. Confira dia, mês e ano.", "informe a data como DD/MM/AAAA."
+	for typed, message := range map[string]string{"31/02/2026": none, "13/2026": none, "2026-13-01": none, "2026-02-30": none,
+		"20/11": unreadable, "2026": unreadable, "ontem": unreadable, "20/11/2026 14:05": unreadable} {
 		page := post(typed, "")
 		page.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#de": typed},
-			Text: map[string]string{"#de-error": "Informe o começo como DD/MM/AAAA."}})
+			Text: map[string]string{"#de-error": "De: " + message}})
 		page = post("", typed)
 		page.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#ate": typed},
-			Text: map[string]string{"#ate-error": "Informe o fim como DD/MM/AAAA."}})
+			Text: map[string]string{"#ate-error": "Até: " + message}})
 	}
 	page := post("12/2026", "2026-11-30")
 	page.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{"#ate-error": "O fim vem antes do começo."}})

@@ -31,8 +31,8 @@ func ReadSearch(posted url.Values) Search {
 // the end of the other, in the time zone of now. A day that is not typed is the
 // zero time.
 func (f *Form) Period(now time.Time) (from, until time.Time) {
-	from = f.day("de", "Informe o começo como DD/MM/AAAA.", now, authorization.ParseTypedStart)
-	until = f.day("ate", "Informe o fim como DD/MM/AAAA.", now, authorization.ParseTypedDate)
+	from = f.day("de", "De", now, authorization.ParseTypedStart)
+	until = f.day("ate", "Até", now, authorization.ParseTypedDate)
 	if until.IsZero() {
 		return from, until
 	}
@@ -46,13 +46,13 @@ func (f *Form) Period(now time.Time) (from, until time.Time) {
 type dayParser func(typed string, today time.Time) (authorization.LocalTime, error)
 
 // day reads a typed date as the beginning of that day.
-func (f *Form) day(name, message string, now time.Time, parse dayParser) time.Time {
+func (f *Form) day(name, label string, now time.Time, parse dayParser) time.Time {
 	if f.Text(name) == "" {
 		return time.Time{}
 	}
 	day, err := parse(f.Text(name), now)
 	if err != nil {
-		f.Refuse(name, authorization.CodeFormat, message)
+		f.Refuse(name, authorization.CodeFormat, authorization.DateMessage(err, label, label+": informe a data como DD/MM/AAAA."))
 		return time.Time{}
 	}
 	return day.In(now.Location())

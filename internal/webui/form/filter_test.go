@@ -39,8 +39,9 @@ func TestForm_Period(t *testing.T) {
 		"Until":    {"ate=011126", time.Time{}, day(11, 2), ""},
 		"OneDay":   {"de=+30.11.26+&ate=30-11-2026", day(11, 30), day(12, 1), ""},
 		"Month":    {"de=11/2026&ate=11/2026", day(11, 1), day(12, 1), ""},
-		"BadFrom":  {"de=31/02/2026&ate=01/11/2026", time.Time{}, day(11, 2), "de Informe o começo como DD/MM/AAAA."},
-		"BadUntil": {"de=01/11/2026&ate=x", day(11, 1), time.Time{}, "ate Informe o fim como DD/MM/AAAA."},
+		"BadFrom":  {"de=31/02/2026&ate=01/11/2026", time.Time{}, day(11, 2), "de De: esta data não existe. Confira dia, mês e ano."},
+		"NoFrom":   {"de=x&ate=01/11/2026", time.Time{}, day(11, 2), "de De: informe a data como DD/MM/AAAA."},
+		"BadUntil": {"de=01/11/2026&ate=x", day(11, 1), time.Time{}, "ate Até: informe a data como DD/MM/AAAA."},
 		"Reversed": {"de=02/11/2026&ate=01/11/2026", day(11, 2), day(11, 2), "ate O fim vem antes do começo."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -31,7 +31,8 @@ func (f *Form) Reply(now time.Time) desk.Reply {
 	if f.Text("validade") != "" {
 		until, err := authorization.ParseTypedDate(f.Text("validade"), now)
 		if err != nil {
-			f.Refuse("validade", authorization.CodeFormat, "Informe a validade da senha como DD/MM/AAAA.")
+			f.Refuse("validade", authorization.CodeFormat,
+				authorization.DateMessage(err, "Validade", "Informe a validade da senha como DD/MM/AAAA."))
 		}
 		r.SenhaValidUntil = until
 	}
