@@ -29,6 +29,7 @@ type Record struct {
 	Code                                  string
 	Requests                              int // 0: too few to tell anything
 	Authorized, Waiting, Returned, Denied int // Returned: the operator wants something first
+	Cancelled, Other                      int // Other: what is none of these, such as requests without an answer
 	Reason                                string
 	ReasonTimes                           int           // denials with those very words; 0: none was given twice
 	Median                                time.Duration // until the first answer, 0 without any
@@ -71,7 +72,7 @@ func recordOf(code string, past []PastOutcome) Record {
 	return r
 }
 
-// count adds one request to the numbers; what was cancelled or never left is in none of them.
+// count adds one request to one of the numbers, so that they add up to Requests.
 func (r *Record) count(p PastOutcome) {
 	switch {
 	case p.Group == authorization.Ready, p.Status == authorization.PartiallyAuthorized, p.Status == authorization.Executed:
@@ -82,5 +83,9 @@ func (r *Record) count(p PastOutcome) {
 		r.Returned++
 	case p.Group == authorization.Waiting:
 		r.Waiting++
+	case p.Status == authorization.Cancelled:
+		r.Cancelled++
+	default:
+		r.Other++
 	}
 }

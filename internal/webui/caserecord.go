@@ -24,6 +24,8 @@ func recordView(r desk.Record) *page.RecordView {
 	}{
 		{r.Authorized, "autorizado", "autorizados", component.ToneSuccess}, {r.Waiting, "em análise", "em análise", component.ToneWaiting},
 		{r.Returned, "devolvido", "devolvidos", component.ToneAttention}, {r.Denied, "negado", "negados", component.ToneError},
+		{r.Cancelled, "cancelado", "cancelados", component.ToneNeutral},
+		{r.Other, "em outra situação", "em outra situação", component.ToneNeutral},
 	} {
 		if part.n == 0 {
 			continue

@@ -12,7 +12,8 @@ import (
 // operator, once there are enough.
 func TestCase_Record(t *testing.T) {
 	t.Parallel()
-	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
 	var last *apptest.Page
 	for i, card := range []string{"99990100", "99990400", "99990400", "99990300"} {
 		if last = ana.SubmitWith(map[string]string{"numeroCarteira": card}); last.Has("#registro") {
@@ -31,4 +32,12 @@ func TestCase_Record(t *testing.T) {
 			t.Errorf("%q is not in %q", want, got)
 		}
 	}
+	t.Run("AddsUp", func(t *testing.T) {
+		server.Exec(t, `UPDATE procedure_use SET status = 'C', queue_group = 7 WHERE status = 'A';
+			UPDATE procedure_use SET status = '', queue_group = 0 WHERE submission_id = (SELECT max(submission_id) FROM procedure_use)`)
+		want := []string{"1 em análise", "2 negados", "1 cancelado", "1 em outra situação"}
+		if got := ana.Get(last.Path).Texts("#registro li"); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
 }
