@@ -131,7 +131,7 @@ func (s *deskHandlers) missingNotice(ctx context.Context, user account.User, cho
 	switch {
 	case missing != "":
 		notice.Text = "A administração precisa cadastrar " + missing + ". O que você digitar fica no rascunho."
-	case choices.pointless:
+	case choices.noCarePoints:
 		notice.Text = "Suas unidades ainda não têm ponto de atendimento. Peça à administração para cadastrar."
 	case len(choices.units) == 0:
 		notice.Text = "Seu acesso ainda não tem unidade. Peça à administração para escolher as suas."

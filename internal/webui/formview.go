@@ -161,7 +161,7 @@ var copyWords = map[desk.CopyKind]string{desk.Correction: "cópia corrigida de",
 type formChoices struct {
 	units, carePoints, professionals, specialties []component.Choice
 
-	pointless bool // there are units within reach, and none has a care point
+	noCarePoints bool // there are units within reach, and none has a care point
 }
 
 // choices are the selects that come from the directory; a receptionist chooses
@@ -177,7 +177,7 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 			continue
 		}
 		if len(u.CarePoints) == 0 {
-			out.pointless = true
+			out.noCarePoints = true
 			continue
 		}
 		out.units = append(out.units, component.Choice{Value: u.UID.String(), Label: u.Name})
@@ -185,7 +185,7 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Parent: u.UID.String()})
 		}
 	}
-	out.pointless = out.pointless && len(out.units) == 0
+	out.noCarePoints = out.noCarePoints && len(out.units) == 0
 	professionals, err := s.Directory.Professionals(ctx)
 	if err != nil {
 		return out, err
