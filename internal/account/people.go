@@ -221,7 +221,7 @@ func personProblems(u User) []problem.Field {
 	case n == 0:
 		fields = append(fields, problem.Field{Path: "nome", Code: "obrigatorio", Message: "Informe o nome."})
 	case n > 200:
-		fields = append(fields, problem.Field{Path: "nome", Code: "limite", Message: "O nome tem até 200 caracteres."})
+		fields = append(fields, problem.Field{Path: "nome", Code: "limite", Message: "Use no máximo 200 caracteres."})
 	}
 	if len(u.Roles) == 0 {
 		fields = append(fields, problem.Field{Path: "papeis", Code: "obrigatorio", Message: "Escolha ao menos um papel."})

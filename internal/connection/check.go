@@ -44,7 +44,7 @@ func (p *fieldProblems) checkSchema(f Field, s Settings) {
 		if f.Kind == OneOf {
 			p.checkChoice(f, *value)
 		} else if utf8.RuneCountInString(*value) > f.Max {
-			p.add(f.Name, "limite", fmt.Sprintf("Use até %d caracteres.", f.Max))
+			p.add(f.Name, "limite", fmt.Sprintf("Use no máximo %d caracteres.", f.Max))
 		}
 	case *[]string:
 		for _, v := range *value {

@@ -42,7 +42,7 @@ func (c *check) name(value, path, message string) {
 }
 
 func (c *check) limit(value string, most int, path string) {
-	c.that(utf8.RuneCountInString(value) <= most, path, authorization.CodeLimit, fmt.Sprintf("Use até %d caracteres.", most))
+	c.that(utf8.RuneCountInString(value) <= most, path, authorization.CodeLimit, fmt.Sprintf("Use no máximo %d caracteres.", most))
 }
 
 // oneOf asks for a code of a table, or nothing.
@@ -91,11 +91,12 @@ func isCBO(s string) bool { return len(s) == 6 && strings.Trim(s, "0123456789") 
 func (p Procedure) check() error {
 	var c check
 	c.require(p.Code != "", "codigo", "Informe o código do procedimento.")
-	c.that(p.Code == "" || strings.ContainsAny(p.Code, "0123456789"), "codigo", authorization.CodeFormat, "O código tem algum número.")
+	c.that(p.Code == "" || strings.ContainsAny(p.Code, "0123456789"), "codigo", authorization.CodeFormat,
+		"O código precisa ter ao menos um número.")
 	c.limit(p.Code, maxCode, "codigo")
 	c.require(p.Name != "", "nome", "Informe o nome do procedimento.")
 	c.limit(p.Name, maxText, "nome") // TUSS has names far beyond maxName
-	c.that(len(p.Aliases) <= maxAliases, "sinonimos", authorization.CodeLimit, fmt.Sprintf("Use até %d nomes.", maxAliases))
+	c.that(len(p.Aliases) <= maxAliases, "sinonimos", authorization.CodeLimit, fmt.Sprintf("Use no máximo %d nomes.", maxAliases))
 	for _, a := range p.Aliases {
 		if utf8.RuneCountInString(a) > maxName {
 			c.limit(a, maxName, "sinonimos")

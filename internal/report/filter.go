@@ -153,7 +153,7 @@ func (h *History) Parse(form Form) (Filter, error) {
 		p.wrong(FieldSituation, "dominio", "Escolha um item da lista.")
 	}
 	if utf8.RuneCountInString(f.Text) > MaxText {
-		p.wrong(FieldText, "limite", "O texto da busca vai até 5.000 caracteres.")
+		p.wrong(FieldText, "limite", "Use no máximo 5.000 caracteres na busca.")
 	}
 	return f, problem.InvalidFields(p.fields)
 }

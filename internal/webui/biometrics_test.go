@@ -94,7 +94,7 @@ func TestBiometrics_Instructions(t *testing.T) {
 	const typed, how = " No leitor do balcão.\nDedo indicador. ", "No leitor do balcão. Dedo indicador."
 	const general = "Deixe o beneficiário por perto. Se ela pedir, a foto ou o token é enviado no próprio pedido, logo depois da resposta."
 	write("S", strings.Repeat("é", 501)).Check(t, apptest.Want{Status: http.StatusUnprocessableEntity,
-		Text: map[string]string{"#instrucoesBiometria-error": "Use até 500 caracteres."}})
+		Text: map[string]string{"#instrucoesBiometria-error": "Use no máximo 500 caracteres."}})
 	for _, tc := range []struct{ name, asked, typed, before, onCase string }{
 		{"Written", "S", typed, how, how},
 		{"Unwritten", "S", " ", general, ""},

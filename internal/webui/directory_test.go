@@ -224,10 +224,9 @@ func TestDirectory_Procedures(t *testing.T) {
 			"nome": {"Outro"}}); got.Status != http.StatusUnprocessableEntity || got.Value("#codigo") != "4.03.16.52-1" {
 			t.Errorf("a code that is taken: %d, kept %q", got.Status, got.Value("#codigo"))
 		}
-		if got := admin.Post("/cadastros/procedimentos/novo",
-			url.Values{"codigo": {"novo"}, "nome": {"Outro"}}); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("a code without a number: %d", got.Status)
-		}
+		admin.Post("/cadastros/procedimentos/novo", url.Values{"codigo": {"novo"}, "nome": {strings.Repeat("é", 2001)}}).Check(t,
+			apptest.Want{Status: http.StatusUnprocessableEntity, Text: map[string]string{
+				"#codigo-error": "O código precisa ter ao menos um número.", "#nome-error": "Use no máximo 2000 caracteres."}})
 		admin.Post("/cadastros/procedimentos/novo", url.Values{"codigo": {"98.76.54.32"}, "nome": {"Exame próprio"},
 			"sinonimos": {"zebra\r\n\r\n  Ornitorrinco  \r\nzebra"}})
 		find := func(text string) string {

@@ -90,7 +90,7 @@ func (p Profile) Problems() (fields []problem.Field) {
 	}
 	length := utf8.RuneCountInString(p.Name)
 	wrong(length == 0, "nome", authorization.CodeRequired, "Informe o nome do parceiro.")
-	wrong(length > maxProfileName, "nome", authorization.CodeLimit, fmt.Sprintf("O nome tem até %d caracteres.", maxProfileName))
+	wrong(length > maxProfileName, "nome", authorization.CodeLimit, fmt.Sprintf("Use no máximo %d caracteres.", maxProfileName))
 	wrong(len(p.Methods) == 0, "metodos", authorization.CodeRequired, "Escolha ao menos um modo de entrar.")
 	wrong(!subset(p.Methods, Methods()), "metodos", authorization.CodeDomain, "Escolha modos da lista.")
 	wrong(len(p.Scopes) == 0, "escopos", authorization.CodeRequired, "Escolha ao menos uma permissão.")

@@ -56,7 +56,7 @@ func (a *Admin) CheckClientName(name string) error {
 	var f fieldProblems
 	length := utf8.RuneCountInString(line(name))
 	f.when(length == 0, "cliente", authorization.CodeRequired, "Informe o nome do cliente.")
-	f.when(length > maxClientName, "cliente", authorization.CodeLimit, fmt.Sprintf("O nome tem até %d caracteres.", maxClientName))
+	f.when(length > maxClientName, "cliente", authorization.CodeLimit, fmt.Sprintf("Use no máximo %d caracteres.", maxClientName))
 	return problem.InvalidFields(f)
 }
 

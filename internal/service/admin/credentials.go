@@ -69,14 +69,14 @@ func credentialProblems(c service.Credential) (fields []problem.Field) {
 		}
 	}
 	for _, text := range []struct {
-		path, label, value string
-		most               int
+		path, value string
+		most        int
 	}{
-		{"nome", "nome", c.Name, 100}, {"codigoPrestador", "código", c.ProviderCode, 20}, {"contratado", "nome", c.Contractor, 70},
-		{"indicacaoClinica", "texto", c.Indication, 500}, {"formatoCarteira", "padrão", c.CardPattern, 200},
+		{"nome", c.Name, 100}, {"codigoPrestador", c.ProviderCode, 20}, {"contratado", c.Contractor, 70},
+		{"indicacaoClinica", c.Indication, 500}, {"formatoCarteira", c.CardPattern, 200},
 	} {
 		wrong(utf8.RuneCountInString(text.value) > text.most, text.path, authorization.CodeLimit,
-			fmt.Sprintf("O %s tem até %d caracteres.", text.label, text.most))
+			fmt.Sprintf("Use no máximo %d caracteres.", text.most))
 	}
 	_, err := c.Rules()
 	wrong(c.Name == "", "nome", authorization.CodeRequired, "Informe o nome da operadora.")
@@ -86,7 +86,7 @@ func credentialProblems(c service.Credential) (fields []problem.Field) {
 	message := wrongCodes(c.AttachmentsFor)
 	wrong(message != "", "anexosObrigatorios", authorization.CodeFormat, message)
 	wrong(c.Timeout < 0 || c.Timeout > MaxOperatorTimeout, "tempoLimite", authorization.CodeLimit,
-		fmt.Sprintf("O tempo é de até %d segundos.", int(MaxOperatorTimeout.Seconds())))
+		fmt.Sprintf("Use no máximo %d segundos.", int(MaxOperatorTimeout.Seconds())))
 	return fields
 }
 
@@ -104,7 +104,7 @@ func wrongCodes(codes []string) string {
 	if len(wrong) == 0 {
 		return ""
 	}
-	return "O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira " +
+	return "Use no máximo 20 dígitos por código, com um * no fim para todos os que começam assim. Confira " +
 		strings.Join(wrong, ", ") + "."
 }
 

@@ -67,7 +67,7 @@ func TestAdmin_CheckCredentialCodes(t *testing.T) {
 	for want, codes := range map[string][]string{
 		"":                           append(many[1:len(many)-2:len(many)-2], "40901122", strings.Repeat("9", 20)+"*"),
 		"São no máximo 200 códigos.": many,
-		"O código de procedimento tem até 20 dígitos, com um * no fim para todos os que começam assim. Confira " +
+		"Use no máximo 20 dígitos por código, com um * no fim para todos os que começam assim. Confira " +
 			"“4.09.01.12-2”, “*”, “4*1”, “" + strings.Repeat("9", 21) + "”.": {
 			"4.09.01.12-2", "40901122", "*", "4*1", strings.Repeat("9", 21)},
 	} {

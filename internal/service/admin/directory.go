@@ -107,7 +107,7 @@ func (f *fieldProblems) name(path, value, missing string) {
 }
 
 func (f *fieldProblems) limit(path, value string, most int) {
-	f.when(utf8.RuneCountInString(value) > most, path, authorization.CodeLimit, fmt.Sprintf("Use até %d caracteres.", most))
+	f.when(utf8.RuneCountInString(value) > most, path, authorization.CodeLimit, fmt.Sprintf("Use no máximo %d caracteres.", most))
 }
 
 // oneOf takes a code of a table, or none.

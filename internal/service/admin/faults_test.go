@@ -177,9 +177,9 @@ func TestAdmin_CheckCredential_Messages(t *testing.T) {
 	c := servicetest.Credentials()[0]
 	longest(&c, 1)
 	want := map[string]string{
-		"nome": "O nome tem até 100 caracteres.", "codigoPrestador": "O código tem até 20 caracteres.",
-		"contratado": "O nome tem até 70 caracteres.", "indicacaoClinica": "O texto tem até 500 caracteres.",
-		"formatoCarteira": "O padrão tem até 200 caracteres.",
+		"nome": "Use no máximo 100 caracteres.", "codigoPrestador": "Use no máximo 20 caracteres.",
+		"contratado": "Use no máximo 70 caracteres.", "indicacaoClinica": "Use no máximo 500 caracteres.",
+		"formatoCarteira": "Use no máximo 200 caracteres.",
 	}
 	got := map[string]string{}
 	for _, f := range problem.FieldsOf(e.Admin.CheckCredential(t.Context(), c)) {
