@@ -75,7 +75,7 @@ func TestCase_RepeatedByKey(t *testing.T) {
 		page = ana.Get(page.Path)
 		return page.Text("#veredito .verdict") == "Conferindo com o serviço"
 	})
-	if got := page.Text("#tempo"); !strings.Contains(got, "Conferindo. O serviço respondeu com o estado HTTP 504.") {
+	if got := page.Text("#tempo"); !strings.Contains(got, "Conferindo. O serviço de autorização não conseguiu responder.") {
 		t.Errorf("got %q, want what happened", got)
 	}
 	ready.Store(true)

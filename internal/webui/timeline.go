@@ -206,8 +206,8 @@ func doubtWords(reason string) string {
 	case "corpo_diferente":
 		return "O serviço conhece este número com outro pedido."
 	}
-	if status, ok := strings.CutPrefix(reason, "http_"); ok {
-		return "O serviço respondeu com o estado HTTP " + status + "."
+	if strings.HasPrefix(reason, "http_") { // the number is for the log
+		return "O serviço de autorização não conseguiu responder."
 	}
 	return "A resposta não pôde ser lida."
 }
