@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,3 +34,47 @@ func TestReview_LongCard(t *testing.T) {
 		}
 	}
 }
+
+// TestReview_ButtonsInView: what has the focus is on the screen however long the request is,
+// also at 200 % zoom (683 by 384 points), and covers nothing that Tab leads to.
+func TestReview_ButtonsInView(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p, "422")
+	b.logIn("recepcao")
+	v := p.LogIn(t, apptest.Reception)
+	v.Submit(v.NewDraft())
+	address, form := v.NewDraft()
+	v.Post(address, form)
+	for name, size := range map[string][2]int64{"Desk": {1366, 500}, "Phone": {390, 500}, "200%": {683, 384}} {
+		t.Run(name, func(t *testing.T) {
+			b := b.in(t)
+			b.size(size[0], size[1])
+			b.open(address)
+			b.press(kb.F8)
+			b.see("#revisao")
+			b.focusedIs("in the review", "#enviar-confirma")
+			if got := eval[string](b, inReview); got != "0" {
+				t.Errorf("at first: %s", got)
+			}
+			b.press(kb.Tab)
+			b.focusedIs("after Tab", "#revisao [method=dialog] button")
+			for _, scroll := range []int{0, 9999} {
+				eval[bool](b, fmt.Sprintf("(document.activeElement.blur(), document.querySelector('#revisao').scrollTop = %d, true)", scroll))
+				b.focus("#revisao .notice a")
+				if got := eval[string](b, inReview); strings.Contains(got, " ") {
+					t.Errorf("the link in a warning, from %d: %s", scroll, got)
+				}
+			}
+		})
+	}
+}
+
+// inReview is how far the review is scrolled, or what is wrong with the place of what has the focus.
+const inReview = `(() => {
+	const dialog = document.querySelector('#revisao'), bar = dialog.querySelector('.dialog-actions'), focused = document.activeElement;
+	const at = focused.getBoundingClientRect(), [d, r] = [dialog, bar].map(e => e.getBoundingClientRect());
+	if (dialog.scrollHeight <= dialog.clientHeight) return 'nothing to scroll';
+	if (Math.ceil(at.bottom) + 5 > d.bottom || at.top < d.top) return 'out of view, ' + at.bottom;
+	return !bar.contains(focused) && at.bottom > r.top ? 'covered by buttons' : String(dialog.scrollTop);
+})()`
