@@ -103,6 +103,14 @@ document.addEventListener('htmx:before:request', event => {
   setBusy(review(event).querySelector('button'), true);
   document.getElementById('sem-resposta').hidden = true;
 });
+// The case takes the draft's place in the browser's history: from a draft that was sent, Back would lead to the case again.
+document.addEventListener('htmx:before:response', event => {
+  const { ctx } = event.detail;
+  if (!review(event) || !ctx.hx.redirect) return;
+  event.preventDefault();
+  ctx.keepIndicators = true;
+  location.replace(ctx.hx.redirect);
+});
 document.addEventListener('htmx:before:response', event => {
   if (!review(event) || event.detail.ctx.response.status < 500 || event.detail.ctx.response.status === 507) return;
   event.preventDefault();
