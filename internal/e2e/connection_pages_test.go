@@ -35,3 +35,20 @@ func TestPages_Connection(t *testing.T) {
 	b.see(".tone-error")
 	b.look("sincronizar-falhou")
 }
+
+// TestConnection_Tested: the answer to a test is on the screen and has the focus; a secret that was typed stays.
+func TestConnection_Tested(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}), "422")
+	b.logIn("administracao")
+	b.open("/servico/conexao")
+	b.click("[formaction$='/testar']")
+	b.focusedIs("after a test", "#teste ol")
+	b.click("#servico-outro")
+	b.fill("#chaveApi", "chave-de-teste")
+	b.click("[formaction$='/testar']")
+	b.focusedIs("after one that lacks the address", "#teste p")
+	if covered := eval[string](b, coveredBy); covered != "" || b.value("#chaveApi") == "" {
+		t.Errorf("%s; the key that was typed is %q", covered, b.value("#chaveApi"))
+	}
+}

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "guiche/web/component"
 
 // ConnectionTestResult is the result alone: the answer to
-// POST /servico/conexao/testar with HX-Request.
+// POST /servico/conexao/testar with HX-Request. It takes the focus: on a long page its place is out of view.
 func ConnectionTestResult(t ConnectionTest) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -34,7 +34,7 @@ func ConnectionTestResult(t ConnectionTest) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(t.Problems) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"mb-1\"><b>Confira antes de testar:</b></p><ul class=\"mb-0\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"mb-1\" tabindex=\"-1\" autofocus><b>Confira antes de testar:</b></p><ul class=\"mb-0\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -80,7 +80,7 @@ func ConnectionTestResult(t ConnectionTest) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<ol class=\"list-unstyled mb-0 stack\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<ol class=\"list-unstyled mb-0 stack\" tabindex=\"-1\" autofocus>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
