@@ -40,6 +40,14 @@ func (m HistoryView) text() component.Field {
 		Focus: m.Filtered && len(m.Cases) == 0})
 }
 
+// dateColumn is wider for a date that has a message below it.
+func (m HistoryView) dateColumn(name string) string {
+	if m.message(name) != "" {
+		return "col-12 col-lg-2"
+	}
+	return "col-6 col-lg"
+}
+
 // subtitle says what the list is.
 func (m HistoryView) subtitle() string {
 	switch {
