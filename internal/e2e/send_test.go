@@ -80,6 +80,21 @@ func TestSend_Once(t *testing.T) {
 	}
 }
 
+// TestTabs_Still: a tab is in the same place on every page.
+func TestTabs_Still(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
+	b.logIn("recepcao")
+	places := map[string]string{}
+	for _, path := range []string{"/fila", "/nova", "/historico"} {
+		b.open(path)
+		places[eval[string](b, "Array.from(document.querySelectorAll('.header .tabs a'), a => a.offsetLeft).join(' ')")] = path
+	}
+	if len(places) != 1 {
+		t.Errorf("the tabs are at %v", places)
+	}
+}
+
 // TestSend_Back: Back leads from a case that was just sent to where its form was opened.
 func TestSend_Back(t *testing.T) {
 	t.Parallel()
