@@ -27,7 +27,8 @@ func TestReview_LongCard(t *testing.T) {
 			b.see("#revisao")
 			if over := eval[int](b, `(() => {
 				const d = document.querySelector('#revisao'), right = e => e.getBoundingClientRect().right;
-				return Math.max(d.scrollWidth - d.clientWidth, ...Array.from(d.querySelectorAll('dd > *'), e => Math.ceil(right(e) - right(e.closest('dl')))));
+				return Math.max(d.scrollWidth - d.clientWidth,
+					...Array.from(d.querySelectorAll('dd > *'), e => Math.ceil(right(e) - right(e.closest('dl')))));
 			})()`); over > 0 {
 				t.Errorf("%d digits at %v stick out by %d", digits, size, over)
 			}
