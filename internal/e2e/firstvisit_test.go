@@ -41,7 +41,7 @@ func TestFirstVisit(t *testing.T) {
 func grow(rui *apptest.Client) {
 	rui.T.Helper()
 	added := apptest.Want{Status: http.StatusOK, Text: map[string]string{"main [role=status]": "Guardado. Já vale no formulário."}}
-	for _, name := range []string{"Jardim das Acácias", "Vila Mariana", "Tatuapé", "Hospital Beira-Rio"} {
+	for _, name := range []string{"Jardim das Flores", "Vila Mariana", "Tatuapé", "Hospital Beira-Rio"} {
 		rui.Post("/cadastros/unidades/nova", url.Values{"nome": {name}, "pontosAtendimento[0].nome": {"Balcão 1"},
 			"pontosAtendimento[1].nome": {"Balcão 2"}, "pontosAtendimento[2].nome": {"Coleta"}}).Check(rui.T, added)
 	}
