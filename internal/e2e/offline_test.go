@@ -124,6 +124,22 @@ func TestOffline_Review(t *testing.T) {
 	}
 }
 
+// TestOffline_Told: that there is no network is told on a page that the script has put in the place of another, too.
+func TestOffline_Told(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p, unplugged, "Failed to fetch", "422")
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.fill("#nomeBeneficiario", "Helena")
+	b.press(kb.F8)
+	b.see("#erros")
+	b.offline(true)
+	b.waitFor("it is told", "document.querySelector('#rede:not([hidden])')?.innerText.includes('Sem rede')")
+	b.offline(false)
+	b.waitFor("it is over", "document.querySelector('#rede').hidden")
+}
+
 // TestOffline_Typed: what is typed offline comes back in this tab and is saved.
 func TestOffline_Typed(t *testing.T) {
 	t.Parallel()

@@ -7,13 +7,16 @@ const pause = 2000; // ms between two looks whether it is back
 const patience = 5000; // ms that an answer may take
 const state = { since: 0, held: null, looking: false, asking: null, passing: false };
 
-// Only a script shows the notice: no page brings it along. Whoever is not logged in has none.
-document.addEventListener('DOMContentLoaded', () => {
-  if (!document.body.dataset.session) return;
-  document.getElementById('aviso').insertAdjacentHTML('beforebegin', '<div class="network-notice" id="rede" role="region" ' +
+// Only a script shows the notice: no page brings it along, nor does one that takes another's place. Whoever is not
+// logged in has none.
+function add() {
+  const status = document.getElementById('aviso');
+  if (!status || !document.body.dataset.session) return null;
+  status.insertAdjacentHTML('beforebegin', '<div class="network-notice" id="rede" role="region" ' +
     'aria-label="Rede" hidden><span></span> <button class="btn btn-link p-0" type="button" hidden>Desistir</button></div>');
-});
-const notice = () => document.getElementById('rede');
+  return status.previousElementSibling;
+}
+const notice = () => document.getElementById('rede') || add();
 const announce = text => { document.getElementById('aviso').textContent = text; };
 
 function lasted() {
