@@ -74,7 +74,7 @@ func TestOffline_Pressed(t *testing.T) {
 		b.held("Nova")
 		b.click("#rede button")
 		b.offline(false)
-		b.waitFor("the network is back", "document.querySelector('#rede').hidden")
+		b.waitFor("the network is back", "!document.querySelector('#rede:not([hidden])')")
 		if got := b.path(); got != "/fila" {
 			t.Errorf("it went to %s all the same", got)
 		}
@@ -182,7 +182,7 @@ func TestSlow_Pressed(t *testing.T) {
 	b := l.browse(t, p)
 	b.logIn(apptest.Reception)
 	l.delay(400 * time.Millisecond)
-	const whole = "document.readyState === 'complete' && document.querySelector('#rede').hidden && "
+	const whole = "document.readyState === 'complete' && !document.querySelector('#rede:not([hidden])') && "
 	twice := func(page, control, want string) {
 		t.Helper()
 		b.open(page)

@@ -137,7 +137,7 @@ func TestOffline_Told(t *testing.T) {
 	b.offline(true)
 	b.waitFor("it is told", "document.querySelector('#rede:not([hidden])')?.innerText.includes('Sem rede')")
 	b.offline(false)
-	b.waitFor("it is over", "document.querySelector('#rede').hidden")
+	b.waitFor("it is over", "!document.querySelector('#rede:not([hidden])')")
 }
 
 // TestOffline_Typed: what is typed offline comes back in this tab and is saved.
