@@ -66,6 +66,8 @@ func TestQueue_Row(t *testing.T) {
 			59 * time.Second: {"14:05", "agora"}, 12 * time.Minute: {"14:05", "há 12 min"}, 59 * time.Minute: {"14:05", "há 59 min"},
 			65 * time.Minute: {"14:05", "há 1 h 05"}, 25 * time.Hour: {"20/11 14:05", "há 1 dia"}, 47 * time.Hour: {"20/11 14:05", "há 1 dia"},
 			49 * time.Hour: {"20/11 14:05", "há 2 dias"}, 240 * time.Hour: {"20/11 14:05", "há 10 dias"},
+			59 * 24 * time.Hour: {"20/11/2099 14:05", "há 59 dias"}, 60 * 24 * time.Hour: {"20/11/2099 14:05", "há 2 meses"},
+			729 * 24 * time.Hour: {"20/11/2099 14:05", "há 24 meses"}, 1094 * 24 * time.Hour: {"20/11/2099 14:05", "há 2 anos"},
 		} {
 			server.Clock.Set(time.Date(2099, time.November, 20, 17, 5, 0, 0, time.UTC).Add(by))
 			ana.LogInAgain()

@@ -25,7 +25,7 @@ func longDay(t time.Time) string {
 // moment returns the time of day, with the date before it on another day, and the date's year in another year.
 func (s *server) moment(t time.Time) string { return s.present().moment(t) }
 
-// ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias".
+// ago returns how long since: "agora", "há 12 min", "há 3 h 05", "há 2 dias", "há 4 meses", "há 3 anos".
 func (s *server) ago(t time.Time) string { return s.present().ago(t) }
 
 // distance tells how far a day is, and whether it presses.
@@ -104,7 +104,18 @@ func (p present) ago(t time.Time) string {
 	case d < 48*time.Hour:
 		return "há 1 dia"
 	}
-	return "há " + strconv.Itoa(int(d.Hours())/24) + " dias"
+	return daysAgo(int(d.Hours()) / 24)
+}
+
+// daysAgo counts days as long as a person does: from 60 on months of 30 days, from 730 on years.
+func daysAgo(days int) string {
+	switch {
+	case days < 60:
+		return "há " + strconv.Itoa(days) + " dias"
+	case days < 730:
+		return "há " + strconv.Itoa(days/30) + " meses"
+	}
+	return "há " + strconv.Itoa(days/365) + " anos"
 }
 
 // soonDays is when a validity starts to press.
