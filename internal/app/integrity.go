@@ -82,6 +82,7 @@ func (j *integrityJob) run(ctx context.Context) {
 	var checking sync.WaitGroup
 	defer checking.Wait()
 	checking.Go(func() { j.check(ctx) })
+	j.eachIndexed(func(half integrity.Half, file indexedFile) { checking.Go(func() { j.mendMet(ctx, half, file) }) })
 	for {
 		select {
 		case <-ctx.Done():

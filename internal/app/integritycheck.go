@@ -21,6 +21,8 @@ const (
 	checkPause   = 100 * time.Millisecond
 	checkRest    = 20
 	longestPause = time.Second
+	// mendPause is how long a damaged index is left alone that could not be made anew.
+	mendPause = time.Minute
 )
 
 // check gives rows from before their checksums, looks at the newest rows, and then at all
@@ -132,22 +134,56 @@ func (j *integrityJob) checkLists(ctx context.Context) error {
 	return err
 }
 
+// indexedFile is a database in a file of its own. A server looks after its own indexes.
+type indexedFile interface {
+	MendIndexes(ctx context.Context, mended func(table string), pause func() error) error
+	IndexDamaged() <-chan struct{}
+}
+
+// eachIndexed does something for every open database that is a file.
+func (j *integrityJob) eachIndexed(do func(integrity.Half, indexedFile)) {
+	for half, db := range j.databases {
+		if file, ok := db.(indexedFile); ok {
+			do(half, file)
+		}
+	}
+}
+
 // mendIndexes compares indexes with their rows in every database that is open: counters and
 // lists are read from them.
 func (j *integrityJob) mendIndexes(ctx context.Context) error {
 	var errs []error
-	for half, db := range j.databases {
-		files, ok := db.(interface {
-			MendIndexes(ctx context.Context, mended func(table string), pause func() error) error
-		})
-		if !ok { // a server looks after its own
-			continue
-		}
-		errs = append(errs, files.MendIndexes(ctx, func(table string) {
-			j.config.Logger.ErrorContext(ctx, "an index was not as its rows, and was made anew", "half", half, "table", table)
-		}, rests(ctx)))
-	}
+	j.eachIndexed(func(half integrity.Half, file indexedFile) {
+		_, err := j.mendIndexesOf(ctx, half, file, rests(ctx))
+		errs = append(errs, err)
+	})
 	return errors.Join(errs...)
+}
+
+// mendIndexesOf reports whether there was anything to mend.
+func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, file indexedFile, rest func() error) (mended bool, err error) {
+	err = file.MendIndexes(ctx, func(table string) {
+		mended = true
+		j.config.Logger.ErrorContext(ctx, "an index was not as its rows, and was made anew", "half", of, "table", table)
+	}, rest)
+	return mended, err
+}
+
+// mendMet has an index that somebody met damaged made anew at once, until ctx is done. Whoever met it
+// was told to come again. What cannot be mended is left alone for a while.
+func (j *integrityJob) mendMet(ctx context.Context, half integrity.Half, file indexedFile) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-file.IndexDamaged():
+		}
+		mended, err := j.mendIndexesOf(ctx, half, file, ctx.Err)
+		j.log(ctx, "a damaged index was not made anew", err)
+		if !mended && pause(ctx, mendPause) != nil {
+			return
+		}
+	}
 }
 
 // checkFiles reads the files that rows of a half name. Of those in a bucket, where reading costs

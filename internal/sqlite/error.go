@@ -48,14 +48,27 @@ func isContent(err error) bool {
 	return false
 }
 
-// unlessOutOfReach returns problem.Busy for a database that is out of reach, and any other
-// error as it is.
-func unlessOutOfReach(err error) error {
+// outcome is the error of a transaction as callers get it: problem.Busy for a database that is out of
+// reach and for an index that has to be made anew, of which IndexDamaged tells; any other as it is.
+func (db *DB) outcome(err error) error {
+	damaged := isDamagedIndex(err)
+	if damaged {
+		select {
+		case db.indexDamaged <- struct{}{}:
+		default:
+		}
+	}
 	var app *problem.Error
-	if isOutOfReach(err) && !errors.As(err, &app) {
+	if (damaged || isOutOfReach(err)) && !errors.As(err, &app) {
 		return problem.NewBusy(err)
 	}
 	return err
+}
+
+// isDamagedIndex reports whether an index, of texts or of rows, is not what SQLite wrote.
+func isDamagedIndex(err error) bool {
+	code := codeOf(err)
+	return code == sqlite3.SQLITE_CORRUPT_VTAB || code == sqlite3.SQLITE_CORRUPT_INDEX
 }
 
 // isOutOfReach reports whether nothing was read or written because another process keeps

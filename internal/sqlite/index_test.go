@@ -2,12 +2,14 @@ package sqlite_test
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"guiche/internal/problem"
 	"guiche/internal/store/engine"
 )
 
@@ -95,5 +97,72 @@ func TestDB_MendIndexes_Pause(t *testing.T) {
 		if pauses != want || errors.Is(err, enough) != (most == want) {
 			t.Errorf("at most %d: got %d pauses, %v", most, pauses, err)
 		}
+	}
+}
+
+// mustExecPlain changes a file as SQLite lets everybody else.
+func mustExecPlain(t *testing.T, path, statement string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), statement)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDB_MendIndexes_Text: whoever meets a damaged index of texts is told to come again, and once it
+// is made anew from its rows all is found.
+func TestDB_MendIndexes_Text(t *testing.T) {
+	const ofRecord, ofLeaf, ofAll = "id = 10", "id > 10", "id > 0"
+	for name, damage := range map[string]struct{ where, block string }{
+		"RecordRandom": {ofRecord, "randomblob(length(block))"}, "RecordShort": {ofRecord, "substr(block, 1, length(block) / 2)"},
+		"LeafZero": {ofLeaf, "zeroblob(length(block))"}, "LeafShort": {ofLeaf, "substr(block, 1, length(block) / 2)"},
+		"AllOnes": {ofAll, "X'ffffffffffffffffffffffff'"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "guiche.db")
+			db := MustOpen(t, path)
+			err := db.Write(t.Context(), func(tx *engine.Tx) (err error) {
+				for _, statement := range []string{
+					`CREATE VIRTUAL TABLE note_text USING fts5 (text, content = 'note', content_rowid = 'id', detail = none, prefix = '2')`,
+					`INSERT INTO note (text) VALUES ('alfa beta'), ('gama')`, `INSERT INTO note_text (note_text) VALUES ('rebuild')`,
+				} {
+					_, more := tx.Exec(t.Context(), statement)
+					err = errors.Join(err, more)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			MustClose(t, db)
+			mustExecPlain(t, path, `UPDATE note_text_data SET block = `+damage.block+` WHERE `+damage.where)
+			db = MustOpen(t, path)
+			found := func() (n int, err error) {
+				err = db.Read(t.Context(), func(tx *engine.Tx) error {
+					return tx.QueryRow(t.Context(), `SELECT count(*) FROM note_text WHERE note_text MATCH 'alfa'`).Scan(&n)
+				})
+				return n, err
+			}
+			if n, err := found(); !problem.Is(err, problem.Busy) {
+				t.Errorf("got %d notes, %v", n, err)
+			}
+			select {
+			case <-db.IndexDamaged():
+			default:
+				t.Error("nobody is told")
+			}
+			var mended []string
+			if err := db.MendIndexes(t.Context(), func(table string) { mended = append(mended, table) }, func() error { return nil }); err != nil ||
+				!slices.Equal(mended, []string{"note_text"}) {
+				t.Errorf("made anew: %v, %v", mended, err)
+			}
+			if n, err := found(); n != 1 || err != nil {
+				t.Errorf("got %d notes, %v", n, err)
+			}
+		})
 	}
 }

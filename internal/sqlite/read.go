@@ -17,9 +17,9 @@ func (db *DB) Read(ctx context.Context, fn func(*engine.Tx) error) error {
 		return fn(tx)
 	}
 	if r := db.readingOf(ctx); r != nil {
-		return unlessOutOfReach(r.run(ctx, fn))
+		return db.outcome(r.run(ctx, fn))
 	}
-	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, fn) }))
+	return db.outcome(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, fn) }))
 }
 
 // readWith runs fn in a read-only transaction of a connection.
@@ -58,7 +58,7 @@ func (db *DB) ReadTogether(ctx context.Context, fn func(context.Context) error) 
 	share := func(tx *engine.Tx) error { return fn(context.WithValue(ctx, sharedRead{db}, tx)) }
 	if r := db.readingOf(ctx); r != nil {
 		defer r.end()
-		return unlessOutOfReach(r.run(ctx, share))
+		return db.outcome(r.run(ctx, share))
 	}
-	return unlessOutOfReach(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, share) }))
+	return db.outcome(using(ctx, db.reader, func(c *conn) error { return db.readWith(ctx, c, share) }))
 }

@@ -56,6 +56,8 @@ type DB struct {
 	cache engine.Cache
 	lazy  bool // its commits do not wait for the disk now; of the job that has it
 	close func() error
+
+	indexDamaged chan struct{}
 }
 
 // Open opens or creates the file, brings its schema up to date and checks that
@@ -67,7 +69,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: prepare file: %w", err)
 	}
-	db := &DB{clock: o.Clock, disk: o.Disk, strict: o.Strict}
+	db := &DB{clock: o.Clock, disk: o.Disk, strict: o.Strict, indexDamaged: make(chan struct{}, 1)}
 	if db.clock == nil {
 		db.clock = time.Now
 	}

@@ -60,7 +60,7 @@ func (db *DB) write(ctx context.Context, kind job, fn func(*engine.Tx) error) er
 	if isFull(err) && !problem.Is(err, problem.NoSpace) {
 		return db.disk.Full(err)
 	}
-	return unlessOutOfReach(err)
+	return db.outcome(err)
 }
 
 // runJob runs fn in a transaction, as soon as there is one for it.

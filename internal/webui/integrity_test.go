@@ -2,6 +2,7 @@ package webui_test
 
 import (
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -154,4 +155,35 @@ func TestIntegrity_Start(t *testing.T) {
 		told := rui.Get("/integridade").Text("#danos")
 		return strings.Contains(told, "authorization 1") && strings.Contains(told, filepath.Base(path))
 	})
+}
+
+// TestIntegrity_Words: an index of words that is damaged is made anew as soon as somebody needs it, for
+// a search or for a request of somebody new; who came too early may do the same again.
+func TestIntegrity_Words(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	sent := ana.Submit(ana.NewDraft())
+	address, form := ana.NewDraft()
+	ana.Post(address+"/revisar", apptest.With(form, map[string]string{"nomeBeneficiario": "Outra Pessoa", "numeroCarteira": "99990100002"}))
+	for table, act := range map[string]func() *apptest.Page{
+		"history_text": func() *apptest.Page { return ana.Post("/historico", url.Values{"texto": {"Beneficiária"}}) },
+		"known_text":   func() *apptest.Page { return ana.Post(address+"/enviar", nil) },
+	} {
+		server.Exec(t, `UPDATE `+table+`_data SET block = X'ffffffffffffffffffffffff' WHERE id > 0`)
+		apptest.Eventually(t, "it is made anew", func() bool {
+			page := act()
+			if page.Status == http.StatusServiceUnavailable {
+				page.Check(t, apptest.Want{Text: map[string]string{"main": "Tente de novo"}})
+			}
+			return page.Status == http.StatusOK
+		})
+		if !server.Log.Contains(`"table":"` + table + `"`) {
+			t.Errorf("the log does not tell of %s", table)
+		}
+	}
+	found := ana.Post("/historico", url.Values{"texto": {"Beneficiária"}})
+	if !found.Has("main a[href='" + sent.Path + "']") {
+		t.Errorf("got %q, want the case", found.Text("main"))
+	}
 }
