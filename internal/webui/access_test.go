@@ -196,6 +196,17 @@ func TestSession_Polling(t *testing.T) {
 	}
 }
 
+// TestSession_Damaged: values that were damaged on the disk keep nobody from their pages.
+func TestSession_Damaged(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	client := server.LogIn(t, apptest.Reception)
+	server.Exec(t, `UPDATE session SET data = ?`, []byte(`{"a":"b`))
+	for range 2 {
+		client.Get("/fila").Check(t, apptest.Want{Status: http.StatusOK})
+	}
+}
+
 // TestSession_Return: whoever is out comes back to the page that they asked for,
 // by a link or by a script, and to none that only takes forms.
 func TestSession_Return(t *testing.T) {

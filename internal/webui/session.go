@@ -81,7 +81,8 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	session.IsNew = false
 	session.Values[tokenKey{}], session.Values[userKey{}], session.Values[uidKey{}] = token, user, found.UID
 	session.Values[confirmedKey{}] = found.Confirmed(s.clock())
-	return session, decodeValues(session, found.Data)
+	decodeValues(session, found.Data)
+	return session, nil
 }
 
 // token is the secret in the request's cookie, "" without one.
@@ -118,19 +119,15 @@ func isActivity(r *http.Request) bool { return r.Header.Get(layout.PollHeader) =
 
 // decodeValues reads the stored values into a session; no data is a session without
 // values. They are stored as JSON, which depends on no Go type of this program's
-// version.
-func decodeValues(session *sessions.Session, data []byte) error {
-	if len(data) == 0 {
-		return nil
-	}
+// version. Values that were damaged on the disk are dropped: whose session it is stands beside them.
+func decodeValues(session *sessions.Session, data []byte) {
 	var values map[string]string
-	if err := json.Unmarshal(data, &values); err != nil {
-		return fmt.Errorf("read session values: %w", err)
+	if len(data) == 0 || json.Unmarshal(data, &values) != nil {
+		return
 	}
 	for k, v := range values {
 		session.Values[k] = v
 	}
-	return nil
 }
 
 // encodeValues writes the values that are stored. Those under other keys than text, such

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 	"guiche/internal/store/caselist"
 	"guiche/internal/store/engine"
 
@@ -207,22 +208,32 @@ func (s *Store) LatestWith(ctx context.Context, reach permission.Reach, credenti
 			return r, err
 		}
 		within := engine.Numbers(values.Within(reach))
-		err = tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = (SELECT max(submission_id) FROM
-			(SELECT submission_id, unit FROM case_summary
+		return s.latestRequest(ctx, tx, `SELECT max(submission_id) FROM (SELECT submission_id, unit FROM case_summary
 				WHERE credential = (SELECT id FROM filter_value WHERE kind = 'credential' AND uid = ?)
 				ORDER BY submission_id DESC LIMIT ?) latest
-			WHERE ? OR unit `+engine.InNumbers+`)`, engine.UID(credential), latestWith, reach.All, within).
-			Scan(requestTargets(&r)...)
-		return r, engine.Error(err)
+			WHERE ? OR unit `+engine.InNumbers, engine.UID(credential), latestWith, reach.All, within)
 	})
 }
 
 // LatestBy is the latest request that somebody sent, as far as its row tells.
 func (s *Store) LatestBy(ctx context.Context, sender uuid.UUID) (authorization.Request, error) {
-	return engine.Get(ctx, s.db, func(tx *engine.Tx) (r authorization.Request, err error) {
-		err = tx.QueryRow(ctx, `SELECT `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = (SELECT max(submission_id)
-			FROM case_summary WHERE sender = (SELECT id FROM filter_value WHERE kind = 'sender' AND uid = ?))`, engine.UID(sender)).
-			Scan(requestTargets(&r)...)
-		return r, engine.Error(err)
+	return engine.Get(ctx, s.db, func(tx *engine.Tx) (authorization.Request, error) {
+		return s.latestRequest(ctx, tx, `SELECT max(submission_id) FROM case_summary
+			WHERE sender = (SELECT id FROM filter_value WHERE kind = 'sender' AND uid = ?)`, engine.UID(sender))
 	})
+}
+
+// latestRequest is the request of which a query finds the number. One that cannot be read because it is
+// damaged tells nothing, like none.
+func (s *Store) latestRequest(ctx context.Context, tx *engine.Tx, number string, args ...any) (r authorization.Request, err error) {
+	var id int64
+	err = engine.Error(tx.QueryRow(ctx, `SELECT id, `+strings.Join(requestColumns, ", ")+` FROM submission WHERE id = (`+number+`)`, args...).
+		Scan(slices.Concat([]any{&id}, requestTargets(&r))...))
+	if err == nil || problem.Is(err, problem.NotFound) {
+		return r, err
+	}
+	if damaged := s.verify(ctx, tx, id, rowOfRequest); problem.Is(damaged, problem.Damaged) {
+		return authorization.Request{}, problem.Wrap(problem.NotFound, "Não encontrado.", damaged)
+	}
+	return r, err
 }

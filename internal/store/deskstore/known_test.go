@@ -10,6 +10,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
+	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 	"guiche/internal/store/storetest"
 
@@ -183,6 +185,28 @@ func TestStore_Beneficiaries_Damaged(t *testing.T) {
 	MustDo(t, exec(e.db, `UPDATE submission SET beneficiary_plan = 'outro' WHERE uid = ?`, engine.UID(sub.UID)))
 	if got := e.found(t, all, "maria"); got != "" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestStore_Latest_Damaged: a latest request that cannot be read tells nothing, and stops no form; its row is told of.
+func TestStore_Latest_Damaged(t *testing.T) {
+	e := mustEnv(t)
+	var told []string
+	e.OnDamage(func(row checksum.Row) { told = append(told, row.String()) })
+	sub := e.submit(t, of("Maria", "0310"))
+	if _, err := e.LatestBy(t.Context(), sub.Sender.User); err != nil {
+		t.Errorf("of a whole request: %v", err)
+	}
+	storetest.Unguard(t, e.db)
+	MustDo(t, exec(e.db, `UPDATE submission SET card_validity = '31' WHERE uid = ?`, engine.UID(sub.UID)))
+	if _, err := e.LatestBy(t.Context(), sub.Sender.User); !problem.Is(err, problem.NotFound) {
+		t.Errorf("of the sender: %v, want none", err)
+	}
+	if _, err := e.LatestWith(t.Context(), all, sub.Request.CredentialID); !problem.Is(err, problem.NotFound) {
+		t.Errorf("of the operator: %v, want none", err)
+	}
+	if len(told) == 0 || !strings.HasPrefix(told[0], "submission ") {
+		t.Errorf("told of %q", told)
 	}
 }
 
