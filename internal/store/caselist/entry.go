@@ -208,15 +208,20 @@ func entryOf(ctx context.Context, tx *engine.Tx, id int64) (r *Row, e entry, err
 	return r, e, nil
 }
 
-// count adds to a counter; one that counts nothing is no row.
+// mostCounted is more than any installation has: a counter beyond it was damaged.
+const mostCounted = 1 << 50
+
+// count adds to a counter; one that counts nothing is no row. One that was damaged begins anew, and is right again
+// after the next check: a number that is only shown keeps no answer from being stored.
 func count(ctx context.Context, tx *engine.Tx, group, unit int64, more int) error {
 	const where = ` WHERE queue_group = ? AND unit = ?`
 	if more > 0 {
-		_, err := tx.Exec(ctx, `INSERT INTO queue_count (queue_group, unit, cases) VALUES (?, ?, ?)
-			ON CONFLICT (queue_group, unit) DO UPDATE SET cases = queue_count.cases + excluded.cases`, group, unit, more)
+		_, err := tx.Exec(ctx, `INSERT INTO queue_count (queue_group, unit, cases) VALUES (?1, ?2, ?3)
+			ON CONFLICT (queue_group, unit) DO UPDATE SET cases = excluded.cases
+				+ CASE WHEN queue_count.cases BETWEEN 1 AND ?4 THEN queue_count.cases ELSE 0 END`, group, unit, more, mostCounted)
 		return engine.Error(err)
 	}
-	gone, err := tx.Exec(ctx, `DELETE FROM queue_count`+where+` AND cases <= ?`, group, unit, -more)
+	gone, err := tx.Exec(ctx, `DELETE FROM queue_count`+where+` AND (cases <= ? OR cases > ?)`, group, unit, -more, mostCounted)
 	if gone > 0 || err != nil {
 		return engine.Error(err)
 	}

@@ -165,6 +165,31 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestChange_CounterDamaged: a counter that was damaged on the disk keeps no case from what comes of it, and is right
+// after the next check.
+func TestChange_CounterDamaged(t *testing.T) {
+	for group, name := range map[int64]string{6: "Left", 5: "Entered"} {
+		t.Run(name, func(t *testing.T) {
+			db, _ := mustCases(t, 4)
+			mustRebuild(t, db, 1, 2, 3, 4)
+			to := func(id, group int64) {
+				t.Helper()
+				must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
+					return caselist.Change(t.Context(), tx, id, func(r *caselist.Row) { r.Group = group })
+				}))
+			}
+			to(1, 5)
+			mustExec(t, db, `UPDATE queue_count SET cases = 9223372036854775807 WHERE queue_group = ?`, group)
+			to(2, 5)
+			to(3, 5)
+			mustRebuild(t, db)
+			if n := mustCount(t, db, `SELECT max(cases) FROM queue_count`); n != 3 {
+				t.Errorf("%d cases are counted in one group, want 3", n)
+			}
+		})
+	}
+}
+
 // TestFailures: every query that fails is an error.
 func TestFailures(t *testing.T) {
 	db, _ := mustCases(t, 2)
