@@ -41,7 +41,8 @@ func (c *Client) Status(ctx context.Context, guideID string) (authorization.Auth
 
 // FindByProviderGuide asks what became of a request, by its guiaPrestador, where
 // that is announced (consulta-por-guia). No authorizations and no errors mean that
-// it never arrived. problem.Conflict says that it is still being answered.
+// it never arrived. problem.Conflict says that it is still being answered. An answer
+// without items is about the question and tells nothing: problem.Unavailable.
 func (c *Client) FindByProviderGuide(ctx context.Context, providerGuide string) (authorization.Answer, error) {
 	if !c.features().LookUp {
 		return authorization.Answer{}, errNotAnnounced("consulta-por-guia")
@@ -54,11 +55,15 @@ func (c *Client) FindByProviderGuide(ctx context.Context, providerGuide string) 
 	if err != nil {
 		return authorization.Answer{}, err
 	}
-	answer := authorization.Answer{Success: e.succeeded(), Errors: e.errors}
-	for _, item := range list(object(e.data)["items"]) {
+	items, told := object(e.data)["items"]
+	answer := authorization.Answer{Success: !e.failed(), Errors: e.errors}
+	for _, item := range list(items) {
 		if o := object(item); o != nil {
 			answer.Authorizations = append(answer.Authorizations, e.readAuthorization(o))
 		}
+	}
+	if !told || len(answer.Authorizations) == 0 && !isEmpty(items) {
+		return authorization.Answer{}, errForeign(errors.New("data holds no items"))
 	}
 	return answer, nil
 }

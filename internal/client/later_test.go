@@ -189,7 +189,14 @@ func TestClient_FindByProviderGuide(t *testing.T) {
 		"NeverArrived": {200, `{"sucesso":true,"erros":[],"data":{"items":[]}}`, authorization.Answer{Success: true}, ""},
 		"RefusedAsAWhole": {200, `{"sucesso":false,"erros":["Carteira suspensa."],"data":{"items":[]}}`,
 			authorization.Answer{Errors: []authorization.AnswerError{{Message: "Carteira suspensa."}}}, ""},
-		"StillAnswered": {409, `{"sucesso":false,"erros":["Ainda não."],"data":null}`, authorization.Answer{}, problem.Conflict},
+		"NoneAsNull":     {200, `{"sucesso":true,"erros":[],"data":{"items":null}}`, authorization.Answer{Success: true}, ""},
+		"StillAnswered":  {409, `{"sucesso":false,"erros":["Ainda não."],"data":null}`, authorization.Answer{}, problem.Conflict},
+		"QuestionFailed": {200, `{"sucesso":false,"erros":["Guia não encontrada."],"data":null}`, authorization.Answer{}, problem.Unavailable},
+		"NoData":         {200, `{"sucesso":true,"erros":[],"data":null}`, authorization.Answer{}, problem.Unavailable},
+		"OtherShape": {200, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[{"situacao":"A"}]}}`,
+			authorization.Answer{}, problem.Unavailable},
+		"ItemsAsText": {200, `{"sucesso":true,"erros":[],"data":{"items":"g-1"}}`, authorization.Answer{}, problem.Unavailable},
+		"OtherItems":  {200, `{"sucesso":true,"erros":[],"data":{"items":["g-1"]}}`, authorization.Answer{}, problem.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := MustPair(t, withFeatures(everything))

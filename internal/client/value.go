@@ -31,6 +31,12 @@ func list(v any) []any {
 	return nil
 }
 
+// isEmpty reports whether a list has nothing in it: null or [].
+func isEmpty(v any) bool {
+	items, ok := v.([]any)
+	return v == nil || ok && len(items) == 0
+}
+
 // text returns a string without spaces around it, any other value as JSON.
 func text(v any) string {
 	switch v := v.(type) {

@@ -84,7 +84,7 @@ func (d *Desk) findOut(ctx context.Context, c Claim) (Settlement, bool) {
 		return Settlement{}, false // still being answered, too
 	case isAbout(answer, guide):
 		return Settlement{}.found(answer), true
-	case len(answer.Authorizations) == 0 && len(answer.Errors) > 0:
+	case len(answer.Authorizations) == 0 && len(answer.Errors) > 0 && !answer.Success:
 		return Settlement{}.refused(authorization.Outcome{Answer: authorization.Answer{Errors: answer.Errors}}), true
 	}
 	return Settlement{}, false

@@ -128,6 +128,27 @@ func TestDesk_DoubtForeign(t *testing.T) {
 	}
 }
 
+// TestDesk_DoubtRefused: errors of a look-up are those of the request only where the service
+// says that it failed.
+func TestDesk_DoubtRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		success bool
+		want    desk.State
+	}{"Failed": {false, desk.Refused}, "Remark": {true, desk.Unknown}} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.Script(outcome(authorization.OutcomeUnknown, "corte"))
+			f.service.recourse = lookUp
+			uid := f.MustSubmit(t, ana, nil)
+			f.service.Know(f.MustCase(t, uid).ProviderGuide, authorization.Answer{Success: c.success,
+				Errors: []authorization.AnswerError{{Message: "Carteira suspensa."}}})
+			f.MustRun(t)
+			f.MustBecome(t, uid, c.want)
+		})
+	}
+}
+
 // TestDesk_DoubtAsked: what stands without an answer is asked about again with growing
 // pauses, and at every start.
 func TestDesk_DoubtAsked(t *testing.T) {
