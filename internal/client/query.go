@@ -100,15 +100,19 @@ func (r reply) envelope(ctx context.Context) (envelope, error) {
 	case ctx.Err() != nil:
 		return envelope{}, fmt.Errorf("read answer: %w", ctx.Err())
 	case err != nil:
-		err = fmt.Errorf("%w: %w", statusError(r.status), err)
-	case r.status/100 != 2:
-		err = statusError(r.status)
-	case e.failed():
-		err = errors.New("sucesso is false")
-	}
-	if err != nil {
-		return envelope{}, problem.Wrap(problem.Unavailable,
-			"O serviço de autorização deu uma resposta que o Guichê não entende. Avise a administração.", err)
+		return envelope{}, errForeign(fmt.Errorf("%w: %w", statusError(r.status), err))
+	case r.status/100 != 2 || e.failed():
+		return envelope{}, r.refused(e)
 	}
 	return e, nil
+}
+
+// refused is the error of an envelope that says no, in the service's own words. Those of a
+// 500 say what broke there, which tells a person nothing.
+func (r reply) refused(e envelope) error {
+	cause := fmt.Errorf("%w, sucesso %v", statusError(r.status), e.succeeded())
+	if r.status == http.StatusInternalServerError || len(e.errors) == 0 || e.errors[0].Message == "" {
+		return errForeign(cause)
+	}
+	return problem.Wrap(problem.Unavailable, e.errors[0].Message, cause)
 }

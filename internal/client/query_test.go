@@ -95,6 +95,27 @@ func TestClient_SearchCredentials_Unavailable(t *testing.T) {
 			}
 		})
 	}
+	t.Run("InItsOwnWords", func(t *testing.T) {
+		const short = `{"sucesso":false,"erros":["Informe pelo menos três letras."],"data":null}`
+		for name, c := range map[string]struct {
+			fault faultservice.Fault
+			want  string
+		}{
+			"NotSuccessful": {faultservice.Answer(200, short), "Informe pelo menos três letras."},
+			"Invalid":       {faultservice.Answer(422, short), "Informe pelo menos três letras."},
+			"Later":         {faultservice.Answer(503, short, "Retry-After", "5"), "Informe pelo menos três letras."},
+			"Broken":        {faultservice.Answer(500, short), "não entende"},
+			"Silent":        {faultservice.Answer(200, `{"sucesso":false,"erros":[],"data":null}`), "não entende"},
+		} {
+			p := MustPair(t)
+			p.service.Add(faultservice.Rule{Path: faultservice.SearchPath, Fault: c.fault})
+			_, err := p.SearchCredentials(t.Context(), "x")
+			var shown *problem.Error
+			if !errors.As(err, &shown) || shown.Code != problem.Unavailable || !strings.Contains(shown.Message, c.want) {
+				t.Errorf("%s: got %v, want %s that says %q", name, shown, problem.Unavailable, c.want)
+			}
+		}
+	})
 	t.Run("TooMany", func(t *testing.T) {
 		for name, fault := range map[string]faultservice.Fault{"Envelope": faultservice.Answer(429, refusal, "Retry-After", "3"),
 			"Bare": faultservice.HTML(429)} {
