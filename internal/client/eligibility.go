@@ -2,7 +2,9 @@ package client
 
 import (
 	"context"
+	"net/http"
 	"net/url"
+	"slices"
 
 	"guiche/internal/authorization"
 )
@@ -29,7 +31,10 @@ func (c *Client) Eligibility(ctx context.Context, q authorization.EligibilityQue
 	if err != nil {
 		return authorization.Eligibility{}, err
 	}
-	return readEligibility(object(e.data)), nil
+	if e.failed() && len(object(e.data)) == 0 {
+		return authorization.Eligibility{}, refusedBy(http.StatusUnprocessableEntity, e)
+	}
+	return readEligibility(e), nil
 }
 
 func (c *Client) offersEligibility() bool {
@@ -39,14 +44,16 @@ func (c *Client) offersEligibility() bool {
 	return c.features().Eligibility
 }
 
-func readEligibility(o map[string]any) authorization.Eligibility {
+// readEligibility reads data, and among the messages what stands in erros.
+func readEligibility(e envelope) authorization.Eligibility {
+	o := object(e.data)
 	eligible, told := truth(o["elegivel"])
 	out := authorization.Eligibility{Told: told, Eligible: eligible, Situation: text(o["situacao"]), Name: text(o["nomeBeneficiario"]),
 		Plan: text(o["planoBeneficiario"])}
 	out.CardValidity, _ = moment(o["validadeCarteira"])
-	for _, m := range list(o["mensagens"]) {
-		if message := text(m); message != "" {
-			out.Messages = append(out.Messages, message)
+	for _, m := range append(readErrorList(o["mensagens"]), e.errors...) {
+		if m.Message != "" && !slices.Contains(out.Messages, m.Message) {
+			out.Messages = append(out.Messages, m.Message)
 		}
 	}
 	return out

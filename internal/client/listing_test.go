@@ -213,3 +213,28 @@ func TestClient_Eligibility_EveryField(t *testing.T) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 }
+
+// TestClient_Eligibility_Refused: a service that says no and why, whatever the status, is heard.
+func TestClient_Eligibility_Refused(t *testing.T) {
+	ask := func(t *testing.T, answer string) (authorization.Eligibility, error) {
+		t.Helper()
+		p := answering(t, answer, withFeatures(client.Features{Eligibility: true}))
+		return p.Eligibility(t.Context(), authorization.EligibilityQuestion{EligibilityID: "e", CardNumber: "1"})
+	}
+	for name, data := range map[string]string{"Null": "null", "Empty": "{}"} {
+		t.Run(name, func(t *testing.T) {
+			_, err := ask(t, `{"sucesso":false,"erros":["Carteira curta."],"errosDetalhados":[{"campo":"numeroCarteira",`+
+				`"mensagem":"Carteira curta."}],"data":`+data+`}`)
+			if fields := problem.FieldsOf(err); !problem.Is(err, problem.Invalid) || len(fields) != 1 || fields[0].Message != "Carteira curta." {
+				t.Errorf("got %v with fields %v, want what is wrong with the card", err, fields)
+			}
+		})
+	}
+	t.Run("BesideData", func(t *testing.T) {
+		got, err := ask(t, `{"sucesso":false,"erros":["Plano suspenso."],"data":{"elegivel":false,"mensagens":"Plano suspenso."}}`)
+		want := authorization.Eligibility{Told: true, Messages: []string{"Plano suspenso."}}
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, %v, want %+v", got, err, want)
+		}
+	})
+}
