@@ -52,7 +52,7 @@ func (c *Client) act(ctx context.Context, act authorization.Act, kind string,
 		return authorization.Authorization{}, err
 	}
 	o := object(e.data)
-	if o == nil && e.failed() {
+	if len(o) == 0 && e.failed() {
 		return authorization.Authorization{}, refusedBy(http.StatusConflict, e)
 	}
 	if o == nil {

@@ -24,6 +24,7 @@ func TestClient_Act_Doubt(t *testing.T) {
 		"OtherBody": {faultservice.Answer(409, said("corpo_diferente")), true, problem.Conflict},
 		"Status":    {faultservice.Answer(409, said("situacao")), false, problem.Conflict},
 		"No":        {faultservice.Answer(200, said("x")), false, problem.Conflict},
+		"NoItem":    {faultservice.Answer(200, `{"sucesso":false,"erros":["Não."],"data":{}}`), false, problem.Conflict},
 		"Wrong":     {faultservice.Answer(422, said("dominio")), false, problem.Invalid},
 		"Plain404":  {faultservice.HTML(404), false, problem.Unavailable},
 		"Rate":      {faultservice.Answer(429, said("x")), false, problem.Throttled},
