@@ -174,8 +174,8 @@ func (d *Desk) perform(ctx context.Context, c Case, act Act, tell func(context.C
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
 	told, err := d.tell(ctx, act, tell)
-	if err == nil && !isOf(told, act.GuideID, c.ProviderGuide) {
-		err = &authorization.Doubtful{Err: errForeignStatus}
+	if err == nil {
+		err = doubtful(checkStatus(told, act.GuideID, c.ProviderGuide))
 	}
 	end := endOf(act, told, err)
 	if err != nil {
@@ -188,6 +188,14 @@ func (d *Desk) perform(ctx context.Context, c Case, act Act, tell func(context.C
 		d.config.Logger.ErrorContext(ctx, "keep what became of an act", "case", c.UID, "error", err)
 	}
 	d.watch.changed(c.UID)
+}
+
+// doubtful is an error of an act that may have been done; nil of none.
+func doubtful(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &authorization.Doubtful{Err: err}
 }
 
 func (d *Desk) tell(ctx context.Context, act Act,

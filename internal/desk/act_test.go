@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -159,6 +160,33 @@ func TestDesk_Cancel_NotDone(t *testing.T) {
 			}
 			if c.FollowAt.After(f.clock.Now()) {
 				t.Errorf("asked how it stands at %v only", c.FollowAt)
+			}
+		})
+	}
+}
+
+// TestDesk_Cancel_Told: an answer that does not say how the authorization stands leaves a doubt,
+// in words that are true of it.
+func TestDesk_Cancel_Told(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		told  authorization.Authorization
+		state desk.ActState
+		words string
+	}{
+		"NoStatus":  {authorization.Authorization{GuideID: "g-1"}, desk.ActDoubtful, "sem dizer a situação"},
+		"Other":     {authorization.Authorization{GuideID: "g-2", Status: "X"}, desk.ActDoubtful, "sobre outra guia"},
+		"OtherCase": {authorization.Authorization{GuideID: "G-1", Status: "X"}, desk.ActDone, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.MustRun(t)
+			uid := f.MustAuthorize(t, authorization.Authorized)
+			f.offersCancelling()
+			f.service.acts.told = tc.told
+			act, _ := f.MustCancel(t, uid, "Desistência").LastAct()
+			if act.State != tc.state || !strings.Contains(act.Message, tc.words) {
+				t.Errorf("got %s: %q, want %s: %q", act.State, act.Message, tc.state, tc.words)
 			}
 		})
 	}

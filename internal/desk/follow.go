@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -296,9 +297,13 @@ func (d *Desk) keepUpdate(ctx context.Context, f Followed, news authorization.An
 	return err
 }
 
-// errForeignStatus is an answer about another authorization than was asked for.
-var errForeignStatus = problem.Wrap(problem.Unavailable, "O serviço de autorização respondeu sobre outra guia.",
-	errors.New("desk: the status of another authorization"))
+// What is no word about the authorization that was asked for.
+var (
+	errForeignStatus = problem.Wrap(problem.Unavailable, "O serviço de autorização respondeu sobre outra guia.",
+		errors.New("desk: the status of another authorization"))
+	errNoStatus = problem.Wrap(problem.Unavailable, "O serviço de autorização respondeu sem dizer a situação da guia.",
+		errors.New("desk: an authorization without a status"))
+)
 
 // askStatus asks how each authorization stands and returns the answer as it is now. Those
 // without an identifier are asked for by number.
@@ -316,8 +321,8 @@ func (d *Desk) askStatus(ctx context.Context, f Followed, recourse authorization
 			if now[i], err = d.config.Service.Status(ctx, said.GuideID); err != nil {
 				return authorization.Answer{}, false, err
 			}
-			if !isOf(now[i], said.GuideID, f.ProviderGuide) {
-				return authorization.Answer{}, false, errForeignStatus
+			if err := checkStatus(now[i], said.GuideID, f.ProviderGuide); err != nil {
+				return authorization.Answer{}, false, err
 			}
 		}
 	}
@@ -334,10 +339,16 @@ func (d *Desk) askStatus(ctx context.Context, f Followed, recourse authorization
 	return answer, changed, nil
 }
 
-// isOf reports whether a status is of the authorization that was asked for, as far as it
-// names one.
-func isOf(a authorization.Authorization, guideID, providerGuide string) bool {
-	return a.Status != "" && (a.GuideID == "" || a.GuideID == guideID) && (a.ProviderGuide == "" || a.ProviderGuide == providerGuide)
+// checkStatus refuses a status that is none, or not of the authorization that was asked for, as
+// far as it names one. Its identifier is a UUID, which has no case.
+func checkStatus(a authorization.Authorization, guideID, providerGuide string) error {
+	switch {
+	case a.GuideID != "" && !strings.EqualFold(a.GuideID, guideID), a.ProviderGuide != "" && a.ProviderGuide != providerGuide:
+		return errForeignStatus
+	case a.Status == "":
+		return errNoStatus
+	}
+	return nil
 }
 
 // found is what a look by number brings: the whole answer where the service had told
