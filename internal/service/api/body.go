@@ -37,14 +37,18 @@ func smallBody(most int64) jsonscan.Options {
 	return jsonscan.Options{MaxBody: most, MaxRest: most + 1, Depth: maxDepth}
 }
 
-// checkContentType refuses with 415 anything but JSON in UTF-8. Compressed bodies are
-// refused too: a small one could unpack to any size.
+// checkContentType refuses with 415 anything but JSON in UTF-8.
 func checkContentType(h http.Header) error {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset := params["charset"]
 	if err != nil || kind != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return problem.New(problem.Unsupported, "O corpo deve ser application/json em UTF-8.")
 	}
+	return checkUncompressed(h)
+}
+
+// checkUncompressed refuses compressed bodies with 415: a small one could unpack to any size.
+func checkUncompressed(h http.Header) error {
 	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return problem.New(problem.Unsupported, "O corpo não pode vir comprimido.")
 	}

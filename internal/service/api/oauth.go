@@ -185,8 +185,8 @@ func checkFormType(h http.Header) error {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	charset := params["charset"]
 	if err != nil || kind != "application/x-www-form-urlencoded" ||
-		charset != "" && !strings.EqualFold(charset, "utf-8") || h.Get("Content-Encoding") != "" {
+		charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return problem.New(problem.Unsupported, "O corpo deve ser application/x-www-form-urlencoded.")
 	}
-	return nil
+	return checkUncompressed(h)
 }

@@ -71,6 +71,7 @@ func TestAPI_Token(t *testing.T) {
 				"cadastros:ler credenciais:ler cadastros:ler"), nil, "credenciais:ler cadastros:ler"},
 			"unknown parameter": {with(good, "audience", "x"), nil, every}, "charset": {good,
 				http.Header{"Content-Type": {"application/x-www-form-urlencoded; charset=UTF-8"}}, every},
+			"identity": {good, http.Header{"Content-Encoding": {"identity"}}, every},
 		} {
 			res := e.Token(c.form, c.header)
 			b := res.Body
@@ -127,6 +128,11 @@ func TestAPI_Token(t *testing.T) {
 		if got := e.Token(onlyBasic, nil).Body["erros"].([]any)[0]; got != "Informe client_id e client_secret no formulário, ou "+
 			"por HTTP Basic." {
 			t.Errorf("no client: got %q", got)
+		}
+		compressed := e.Token(good, http.Header{"Content-Encoding": {"gzip"}})
+		checkOAuthRefusal(t, compressed, 415, "invalid_request")
+		if got := compressed.Body["erros"].([]any)[0]; got != "O corpo não pode vir comprimido." {
+			t.Errorf("compressed: got %q", got)
 		}
 		t.Run("client without use", func(t *testing.T) {
 			e.Clock.Move(time.Hour)
