@@ -388,6 +388,25 @@ func TestBearer_Unavailable(t *testing.T) {
 	}
 }
 
+// TestBearer_Busy: a service that is busy and does not say how long is left alone for five
+// seconds, however many requests wait for a token.
+func TestBearer_Busy(t *testing.T) {
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		s := MustTokenService(t, func(_ *tokenService, w http.ResponseWriter, _ *http.Request, _ string) { w.WriteHeader(status) })
+		clock := &movable{}
+		road := MustClient(t, s.URL, newFolder(t), withAuth(login(), clock))
+		for _, want := range []int{1, 1, 2} {
+			if err := search(t, road); !problem.Is(err, problem.Unavailable) {
+				t.Errorf("%d: got %v", status, err)
+			}
+			if got := len(s.asked()); got != want {
+				t.Errorf("%d: asked %d times, want %d", status, got, want)
+			}
+			clock.at.Add((2500 * time.Millisecond).Microseconds())
+		}
+	}
+}
+
 // TestBearer_Waiting: who gives up waiting leaves the renewal to the others.
 func TestBearer_Waiting(t *testing.T) {
 	arrived, release := make(chan struct{}), make(chan struct{})

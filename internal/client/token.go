@@ -112,11 +112,15 @@ type busyError struct {
 
 func (e *busyError) Error() string { return fmt.Sprintf("ask for a token: status %d", e.status) }
 
+// leastPause is how long a service that is busy is left alone when it does not say: whoever
+// waits for a token asks many times a second.
+const leastPause = 5 * time.Second
+
 // pauseOf returns how long the service wants to be left alone.
 func pauseOf(err error) time.Duration {
 	var busy *busyError
 	if errors.As(err, &busy) {
-		return min(busy.wait, longPause)
+		return min(max(busy.wait, leastPause), longPause)
 	}
 	return 0
 }
