@@ -2,6 +2,7 @@ package webui_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,20 @@ func TestCase_WithoutEnvelope(t *testing.T) {
 				t.Error("it is not among those to be checked")
 			}
 		})
+	}
+}
+
+// TestCase_RefusedWithoutReason: a service that refuses and does not say why is said to be so.
+func TestCase_RefusedWithoutReason(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{Faults: &faultservice.Config{Answer: func(faultservice.Entry) (int, []byte) {
+		return http.StatusOK, []byte(`{"sucesso":false,"erros":[],"data":null}`)
+	}}})
+	ana := server.LogIn(t, apptest.Reception)
+	page := ana.Submit(ana.NewDraft())
+	page.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Não aceito"}})
+	if got := reasonsOf(page); !slices.Equal(got, []string{"O serviço de autorização não informou o motivo. | "}) {
+		t.Errorf("got %q", got)
 	}
 }
 

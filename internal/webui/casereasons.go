@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/web/component"
 	"guiche/web/page"
 )
 
@@ -42,10 +43,21 @@ func reasons(c desk.Case) []page.ErrorLine {
 			lines.add(line)
 		}
 	}
-	if c.State == desk.Answered && c.Group == authorization.Refusal && !slices.ContainsFunc(lines, page.ErrorLine.Foreign) {
-		lines.add(page.ErrorLine{Message: "A operadora não informou o motivo.", Own: true})
+	if who := refuser(c); who != "" && !slices.ContainsFunc(lines, page.ErrorLine.Foreign) {
+		lines.add(page.ErrorLine{Message: who + " não informou o motivo.", Own: true})
 	}
 	return lines
+}
+
+// refuser is who said no and owes a reason, "" where nobody did.
+func refuser(c desk.Case) string {
+	switch {
+	case c.State == desk.Answered && c.Group == authorization.Refusal:
+		return "A operadora"
+	case c.State == desk.Refused && refusedSituation(c.Reason) == component.Refused:
+		return "O serviço de autorização"
+	}
+	return ""
 }
 
 // plainSource says that a text is what came in place of an answer.
