@@ -38,10 +38,17 @@ func (d *Desk) Attachable(c Case) (places []int) {
 	return places
 }
 
-// FilesInDoubt are those that may have reached the operator, and go out once more as they were.
-func (c Case) FilesInDoubt() []Attachment {
-	if act, ok := c.LastAct(); ok && act.Kind == ActAttachments && c.ActInDoubt() {
-		return act.Files
+// FilesInDoubt are those that may have reached the operator of the authorization at a place of the
+// answer, and go out once more as they were.
+func (c Case) FilesInDoubt(place int) []Attachment {
+	if c.Answer == nil || place < 0 || place >= len(c.Answer.Authorizations) {
+		return nil
+	}
+	about := c.Answer.Authorizations[place]
+	for _, act := range slices.Backward(c.Acts) {
+		if act.Kind == ActAttachments && act.State == ActDoubtful && act.GuideID == about.GuideID && act.Status == about.Status {
+			return act.Files
+		}
 	}
 	return nil
 }
@@ -71,7 +78,7 @@ func (d *Desk) AddAttachments(ctx context.Context, a permission.Actor, uid uuid.
 	if asked.Answers != len(c.Answers) || !slices.Contains(d.Attachable(c), asked.Authorization) {
 		return errNotNow()
 	}
-	if again := c.FilesInDoubt(); len(again) > 0 {
+	if again := c.FilesInDoubt(asked.Authorization); len(again) > 0 {
 		files = again
 	}
 	if len(files) == 0 {

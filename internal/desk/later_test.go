@@ -82,8 +82,8 @@ func TestDesk_AddAttachments_AskedAgain(t *testing.T) {
 	f.MustRun(t)
 	uid := f.MustWaitForAttachment(t)
 	f.service.acts.err = &authorization.Doubtful{Err: errors.New("cut")}
-	if c := f.MustAdd(t, uid, "laudo.png"); len(c.FilesInDoubt()) != 1 {
-		t.Errorf("in doubt: %+v", c.FilesInDoubt())
+	if c := f.MustAdd(t, uid, "laudo.png"); len(c.FilesInDoubt(0)) != 1 {
+		t.Errorf("in doubt: %+v", c.FilesInDoubt(0))
 	}
 	f.service.acts.err = problem.New(problem.Conflict, "Ilegível.")
 	f.MustAdd(t, uid, "outro.png", "mais.png")
@@ -134,5 +134,37 @@ func TestDesk_AddAttachments_Denied(t *testing.T) {
 				t.Error("the service was asked, or something was kept")
 			}
 		})
+	}
+}
+
+// TestDesk_AddAttachments_Several: files in doubt about one authorization are those of no other.
+func TestDesk_AddAttachments_Several(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	f.MustRun(t)
+	several := answered(authorization.AwaitingAttachment, authorization.AwaitingAttachment)
+	several.Answer.Authorizations[0].GuideID, several.Answer.Authorizations[1].GuideID = "g-1", "g-2"
+	f.service.Script(several)
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustBecome(t, uid, desk.Answered)
+	f.service.acts = acts{offers: authorization.Offers{Attachments: true}, err: &authorization.Doubtful{Err: errors.New("cut")}}
+	for _, to := range []struct {
+		place int
+		name  string
+	}{{0, "laudo.png"}, {1, "pedido.png"}, {0, "outro.png"}, {1, "mais.png"}} {
+		MustDo(t, f.AddAttachments(t.Context(), ana, uid, func(keep desk.KeepFile) (desk.LaterFiles, error) {
+			return desk.LaterFiles{Authorization: to.place, Answers: 1}, keep(to.name, picture(t, len(to.name)))
+		}))
+		MustDo(t, f.AwaitAct(t.Context(), ana, uid, 10*time.Second))
+	}
+	for i, want := range []struct{ guide, file string }{
+		{"g-1", "laudo.png"}, {"g-2", "pedido.png"}, {"g-1", "laudo.png"}, {"g-2", "pedido.png"},
+	} {
+		if asked, sent := f.service.acts.asked[i], f.service.acts.files[i]; asked.GuideID != want.guide || sent[0].Name != want.file {
+			t.Errorf("%d: %+v got %+v, want %+v", i, asked, sent, want)
+		}
+	}
+	if c := f.MustCase(t, uid); len(c.Acts) != 2 || len(c.FilesInDoubt(0)) != 1 || len(c.FilesInDoubt(2)) != 0 {
+		t.Errorf("acts %+v", c.Acts)
 	}
 }

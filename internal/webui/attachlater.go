@@ -82,7 +82,7 @@ func (s *deskHandlers) addAttaching(c desk.Case, view *page.CaseView) {
 	}
 	limits := s.Desk.Limits()
 	view.Service.Attach = &page.AttachView{Operator: c.Names.Credential, Answers: strconv.Itoa(len(c.Answers)),
-		Place: strconv.Itoa(places[0]), Again: fileNames(c.FilesInDoubt()),
+		Place: strconv.Itoa(places[0]), Again: fileNames(c.FilesInDoubt(places[0])),
 		Limits: fmt.Sprintf("PDF, JPG ou PNG, até %s cada", document.FormatSize(limits.MaxFile))}
 	view.Situation.Advice = "A operadora pede um documento. Envie-o aqui mesmo: ele vai junto a este pedido."
 	if view.Main != nil {

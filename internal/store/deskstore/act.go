@@ -74,8 +74,8 @@ type actRow struct {
 	desk.Act
 }
 
-// openAct is the latest act of a case that is under way or in doubt; one that is damaged
-// refuses all others.
+// openAct is the act of a case that is under way, or else the latest in doubt, first among those that
+// asked for the same as act; one that is damaged refuses all others.
 func openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found actRow, some bool, err error) {
 	if err := actTable.Verify(ctx, tx, `submission_id = ?`, id); err != nil {
 		return found, false, err
@@ -87,7 +87,8 @@ func openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found 
 		return a, err
 	}, `SELECT id, uid, kind, guide_id, status, reason, state, until, file_first, file_count FROM act
 		WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
-		ORDER BY state = 'a_caminho' AND until >= ? DESC, kind = ? DESC, id DESC LIMIT 1`, id, engine.Micros(tx.Now), act.Kind)
+		ORDER BY state = 'a_caminho' AND until >= ? DESC, kind = ? AND guide_id = ? AND status = ? DESC, id DESC LIMIT 1`,
+		id, engine.Micros(tx.Now), act.Kind, act.GuideID, string(act.Status))
 	if len(rows) == 0 {
 		return found, false, err
 	}
