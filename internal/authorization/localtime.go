@@ -176,12 +176,17 @@ func (l LocalTime) DateTime() string {
 	return l.t.Format("02/01/2006 15:04")
 }
 
-// In returns the instant of the wall clock in a zone.
+// In returns the instant of the wall clock in a zone. Where summer time skips it, that is as much
+// later: a day that has no midnight begins at one o'clock, and not on the day before.
 func (l LocalTime) In(zone *time.Location) time.Time {
 	y, m, d := l.t.Date()
 	h, mi, s := l.t.Clock()
-	return time.Date(y, m, d, h, mi, s, 0, zone)
+	t := time.Date(y, m, d, h, mi, s, 0, zone)
+	return t.Add(max(0, l.t.Sub(NewLocalTime(t).t)))
 }
+
+// AddDays returns the same wall clock so many days later.
+func (l LocalTime) AddDays(days int) LocalTime { return LocalTime{l.t.AddDate(0, 0, days)} }
 
 // Before reports whether the day of l is before the day of other.
 func (l LocalTime) Before(other LocalTime) bool {

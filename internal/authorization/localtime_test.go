@@ -104,6 +104,43 @@ func TestNewLocalTime(t *testing.T) {
 	}
 }
 
+// TestLocalTime_In: what summer time skips is later on the same day, and what it repeats is the first.
+func TestLocalTime_In(t *testing.T) {
+	zone, err := time.LoadLocation("America/Sao_Paulo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	noon := authorization.NewLocalTime(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	for _, tt := range []struct {
+		in   authorization.LocalTime
+		want string
+	}{
+		{authorization.DateOf(2018, 11, 3), "2018-11-03T00:00:00-03:00"}, {authorization.DateOf(2018, 11, 4), "2018-11-04T01:00:00-02:00"},
+		{authorization.DateOf(2018, 11, 5), "2018-11-05T00:00:00-02:00"}, {authorization.DateOf(2019, 2, 17), "2019-02-17T00:00:00-03:00"},
+		{noon, "2026-11-20T12:00:00-03:00"},
+	} {
+		if got := tt.in.In(zone).Format(time.RFC3339); got != tt.want {
+			t.Errorf("%v: got %s, want %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestLocalTime_AddDays(t *testing.T) {
+	day := authorization.DateOf
+	for _, tt := range []struct {
+		from authorization.LocalTime
+		days int
+		want authorization.LocalTime
+	}{
+		{day(2026, 12, 31), 1, day(2027, 1, 1)}, {day(2028, 2, 28), 1, day(2028, 2, 29)}, {day(2027, 2, 28), 1, day(2027, 3, 1)},
+		{day(2027, 3, 1), -1, day(2027, 2, 28)}, {day(2026, 11, 20), 0, day(2026, 11, 20)},
+	} {
+		if got := tt.from.AddDays(tt.days); got != tt.want {
+			t.Errorf("%v and %d days: got %v, want %v", tt.from, tt.days, got, tt.want)
+		}
+	}
+}
+
 func TestLocalTime_Text(t *testing.T) {
 	var absent authorization.LocalTime
 	at := authorization.NewLocalTime(time.Date(2027, 3, 4, 5, 6, 7, 0, time.UTC))

@@ -244,8 +244,7 @@ func (d *Desk) today() authorization.LocalTime {
 
 // midnight is when the desk's calendar day began.
 func (d *Desk) midnight() time.Time {
-	year, month, day := d.now().In(d.config.Zone).Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, d.config.Zone)
+	return dayOf(d.now().In(d.config.Zone)).In(d.config.Zone)
 }
 
 func (d *Desk) now() time.Time { return d.config.Clock().UTC().Truncate(time.Microsecond) }

@@ -63,7 +63,7 @@ func (h *History) Cases(ctx context.Context, a permission.Actor, f Filter, after
 		q.Since = f.From.In(h.config.Zone)
 	}
 	if !f.Until.IsZero() {
-		q.Before = f.Until.In(h.config.Zone).AddDate(0, 0, 1)
+		q.Before = f.Until.AddDays(1).In(h.config.Zone)
 	}
 	cases, choices, err := h.config.Store.Cases(ctx, a.Reach(), q)
 	err = h.denied(ctx, audit.Entry{At: h.now(), Actor: a.User, Object: audit.ObjectCase, ObjectID: after, Detail: "alcance=unidade"},

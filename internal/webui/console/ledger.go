@@ -90,7 +90,7 @@ func (k *console) findRequests(c echo.Context, query admin.LedgerQuery, view *pa
 // readLedgerQuery reads the filter; the days are whole ones in the time zone of now.
 func readLedgerQuery(f *form.Form, now time.Time) (q admin.LedgerQuery) {
 	q.From, q.To = f.Period(now)
-	q.Today = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	q.Today = authorization.DateOf(now.Date()).In(now.Location())
 	q.Profile = f.UUID("parceiro", "Escolha um parceiro da lista.")
 	q.Number = f.Text("numero")
 	if word := f.Raw("situacao"); word == failedWord {

@@ -31,31 +31,34 @@ func ReadSearch(posted url.Values) Search {
 // the end of the other, in the time zone of now. A day that is not typed is the
 // zero time.
 func (f *Form) Period(now time.Time) (from, until time.Time) {
-	from = f.day("de", "De", now, authorization.ParseTypedStart)
-	until = f.day("ate", "Até", now, authorization.ParseTypedDate)
-	if until.IsZero() {
+	first := f.day("de", "De", now, authorization.ParseTypedStart)
+	last := f.day("ate", "Até", now, authorization.ParseTypedDate)
+	if !first.IsZero() {
+		from = first.In(now.Location())
+	}
+	if last.IsZero() {
 		return from, until
 	}
-	if until.Before(from) {
+	if last.Before(first) {
 		f.Refuse("ate", authorization.CodeFormat, "O fim vem antes do começo.")
 	}
-	return from, until.AddDate(0, 0, 1)
+	return from, last.AddDays(1).In(now.Location())
 }
 
 // dayParser reads a typed date, nearest to today.
 type dayParser func(typed string, today time.Time) (authorization.LocalTime, error)
 
-// day reads a typed date as the beginning of that day.
-func (f *Form) day(name, label string, now time.Time, parse dayParser) time.Time {
+// day reads a typed date, the zero one where none was typed.
+func (f *Form) day(name, label string, now time.Time, parse dayParser) authorization.LocalTime {
 	if f.Text(name) == "" {
-		return time.Time{}
+		return authorization.LocalTime{}
 	}
 	day, err := parse(f.Text(name), now)
 	if err != nil {
 		f.Refuse(name, authorization.CodeFormat, authorization.DateMessage(err, label, label+": informe a data como DD/MM/AAAA."))
-		return time.Time{}
+		return authorization.LocalTime{}
 	}
-	return day.In(now.Location())
+	return day
 }
 
 // UUID reads the identifier that was chosen of a list, uuid.Nil for none; message

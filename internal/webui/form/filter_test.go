@@ -61,6 +61,23 @@ func TestForm_Period(t *testing.T) {
 	}
 }
 
+// TestForm_Period_SummerTime: a day that begins at one o'clock is whole, and so are those beside it.
+func TestForm_Period_SummerTime(t *testing.T) {
+	zone, err := time.LoadLocation("America/Sao_Paulo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for posted, want := range map[string]string{
+		"de=04/11/2018&ate=04/11/2018": "2018-11-04T01:00:00-02:00 2018-11-05T00:00:00-02:00",
+		"de=03/11/2018&ate=03/11/2018": "2018-11-03T00:00:00-03:00 2018-11-04T01:00:00-02:00",
+	} {
+		from, until := mustParse(t, posted).Period(time.Date(2018, 11, 20, 14, 0, 0, 0, zone))
+		if got := from.Format(time.RFC3339) + " " + until.Format(time.RFC3339); got != want {
+			t.Errorf("%s: got %s, want %s", posted, got, want)
+		}
+	}
+}
+
 func TestForm_UUID(t *testing.T) {
 	const text = "01935d2c-7f00-7000-8000-000000000001"
 	f := mustParse(t, "pessoa="+text+"&parceiro=outro&vazio=")
