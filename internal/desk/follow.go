@@ -119,7 +119,7 @@ func newFollower() *follower {
 func (f *follower) closed(now time.Time) (except []uuid.UUID, some bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.all >= followsAtOnce || now.Before(f.pause) {
+	if f.all >= followsAtOnce || pauses(now, f.pause, longestRetryAfter) {
 		return nil, false
 	}
 	for credential, n := range f.asking {
@@ -128,13 +128,20 @@ func (f *follower) closed(now time.Time) (except []uuid.UUID, some bool) {
 		}
 	}
 	for credential, until := range f.quiet {
-		if !now.Before(until) {
+		if !pauses(now, until, followQuiet) {
 			delete(f.quiet, credential)
 			continue
 		}
 		except = append(except, credential)
 	}
 	return except, true
+}
+
+// pauses reports whether a pause of at most so long is not over. One that goes on for longer was
+// planned by a clock that was put back since.
+func pauses(now, until time.Time, atMost time.Duration) bool {
+	left := until.Sub(now)
+	return 0 < left && left <= atMost
 }
 
 func (f *follower) begin(credential uuid.UUID) {

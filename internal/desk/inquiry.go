@@ -110,7 +110,7 @@ func (d *Desk) dueInquiries(all []uuid.UUID, plan map[uuid.UUID]inquiry) (due []
 	for _, uid := range all {
 		stands[uid] = true
 		p := plan[uid]
-		if now.Before(p.next) {
+		if pauses(now, p.next, p.pause) {
 			continue
 		}
 		p.pause = min(max(2*p.pause, firstInquiry), lastInquiry)
