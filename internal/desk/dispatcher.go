@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -270,16 +271,24 @@ func (d *Desk) takeOver(ctx context.Context, only bool) error {
 	if len(orphans) > 0 {
 		recourse, unasked = d.config.Service.Recourse(ctx)
 	}
-	for _, o := range orphans {
-		if o.Exchange != nil {
-			_, err = d.conclude(ctx, ctx, new(blob.Batch), o.Claim, *o.Exchange)
-		} else {
-			s := Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}
-			_, err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, d.askedTooOften(o.Claim, unasked)))
-		}
-		if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Damaged) {
-			return fmt.Errorf("desk: recover case %s: %w", o.Case, err)
-		}
+	var failed error
+	for _, o := range orphans { // all of them: they are this process's now, and nobody takes them over again
+		failed = errors.Join(failed, d.settleOrphan(ctx, o, recourse, unasked))
+	}
+	return failed
+}
+
+// settleOrphan settles an attempt that was taken over; unasked is why the service did not say what
+// it offers.
+func (d *Desk) settleOrphan(ctx context.Context, o Orphan, recourse authorization.Recourse, unasked error) (err error) {
+	if o.Exchange != nil {
+		_, err = d.conclude(ctx, ctx, new(blob.Batch), o.Claim, *o.Exchange)
+	} else {
+		s := Settlement{CaseState: CaseState{Reason: ReasonInterrupted}}
+		_, err = d.commit(ctx, o.Claim, d.keepDoubt(o.Claim, s, recourse.Repeat || unasked != nil, d.askedTooOften(o.Claim, unasked)))
+	}
+	if err != nil && !problem.Is(err, problem.Conflict) && !problem.Is(err, problem.Damaged) {
+		return fmt.Errorf("desk: recover case %s: %w", o.Case, err)
 	}
 	return nil
 }

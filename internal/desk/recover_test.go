@@ -8,6 +8,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
@@ -185,4 +186,41 @@ func TestDesk_RunWaitsForABusyStore(t *testing.T) {
 	uid := f.MustSubmit(t, ana, nil)
 	f.MustRun(t)
 	f.MustBecome(t, uid, desk.Answered)
+}
+
+// busyOnce is a store that is out of reach once, when an answer says that the access is accepted.
+type busyOnce struct {
+	desk.Store
+	was bool
+}
+
+func (s *busyOnce) ReleaseAccepted(ctx context.Context, sent bool) (int, error) {
+	if !s.was {
+		s.was = true
+		return 0, problem.NewBusy(errors.New("database is locked"))
+	}
+	return s.Store.ReleaseAccepted(ctx, sent)
+}
+
+// TestDesk_Recover_OneFails: what a process left behind is settled, whatever fails after the first.
+func TestDesk_Recover_OneFails(t *testing.T) {
+	t.Parallel()
+	dead := &dying{place: "after the answer is kept", ended: make(chan struct{})}
+	f := MustDesk(t, func(c *desk.Config) { dead.Store = c.Store; c.Store = dead })
+	var left []uuid.UUID
+	for range 3 {
+		left = append(left, f.MustSubmit(t, ana, nil))
+	}
+	ctx, die := context.WithCancel(context.Background())
+	go f.Run(ctx) //nolint:errcheck // it never returns
+	for range left {
+		<-dead.ended
+	}
+	die()
+	f.MustOpen(t, func(c *desk.Config) { c.Store = &busyOnce{Store: c.Store} })
+	left = append(left, f.MustSubmit(t, ana, nil)) // it stands in the queue meanwhile
+	f.MustRun(t)
+	for _, uid := range left {
+		f.MustBecome(t, uid, desk.Answered)
+	}
 }
