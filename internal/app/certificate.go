@@ -17,14 +17,18 @@ type certificate struct {
 
 	mu       sync.Mutex
 	pair     *tls.Certificate
-	modified time.Time
+	modified pairTimes
 }
+
+// pairTimes are when the files of a pair changed: they are renewed one after the other, the key often
+// with a time before that of its certificate.
+type pairTimes struct{ cert, key time.Time }
 
 // newCertificate fails at the start when the files are not a pair; later a broken
 // renewal keeps the certificate in use.
 func newCertificate(certFile, keyFile string, logger *slog.Logger) (*certificate, error) {
 	c := &certificate{certFile: certFile, keyFile: keyFile, logger: logger}
-	if err := c.load(c.newest()); err != nil {
+	if err := c.load(c.times()); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -34,8 +38,8 @@ func newCertificate(certFile, keyFile string, logger *slog.Logger) (*certificate
 func (c *certificate) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if newest := c.newest(); !newest.Equal(c.modified) {
-		if err := c.load(newest); err != nil {
+	if now := c.times(); now != c.modified {
+		if err := c.load(now); err != nil {
 			c.logger.Error("certificate not reloaded", "error", err)
 		}
 	}
@@ -44,7 +48,7 @@ func (c *certificate) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 
 // load notes the files' time even when they do not fit, so that a broken pair is logged
 // once and not at each handshake.
-func (c *certificate) load(modified time.Time) error {
+func (c *certificate) load(modified pairTimes) error {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	c.modified = modified
 	if err != nil {
@@ -54,13 +58,15 @@ func (c *certificate) load(modified time.Time) error {
 	return nil
 }
 
-// newest returns the later modification time of the two files.
-func (c *certificate) newest() time.Time {
-	var newest time.Time
-	for _, name := range []string{c.certFile, c.keyFile} {
-		if info, err := os.Stat(name); err == nil && info.ModTime().After(newest) {
-			newest = info.ModTime()
-		}
+// times returns when the files changed, the zero time of one that cannot be read.
+func (c *certificate) times() pairTimes {
+	return pairTimes{changedAt(c.certFile), changedAt(c.keyFile)}
+}
+
+func changedAt(name string) time.Time {
+	info, err := os.Stat(name)
+	if err != nil {
+		return time.Time{}
 	}
-	return newest
+	return info.ModTime()
 }

@@ -81,11 +81,28 @@ func TestApp_TLS(t *testing.T) {
 			t.Errorf("certificate of %q after the files changed", got)
 		}
 	})
+	t.Run("ReloadedWhenTheKeyComesLast", func(t *testing.T) {
+		newCert, newKey := filepath.Join(folder, "new.pem"), filepath.Join(folder, "newkey.pem")
+		MustWritePair(t, newCert, newKey, "third")
+		for name, age := range map[string]time.Duration{newCert: 3 * time.Minute, newKey: 2 * time.Minute} { // a key is made first
+			if at := time.Now().Add(age); os.Chtimes(name, at, at) != nil {
+				t.Fatal("the time of a file cannot be set")
+			}
+		}
+		for _, step := range []struct{ from, to, want string }{{newCert, cert, "second"}, {newKey, key, "third"}} {
+			if err := os.Rename(step.from, step.to); err != nil {
+				t.Fatal(err)
+			}
+			if got := servedName(t, a.Address()); got != step.want {
+				t.Errorf("%s: certificate of %q, want %q", filepath.Base(step.to), got, step.want)
+			}
+		}
+	})
 	t.Run("BrokenFilesLeaveTheOldOne", func(t *testing.T) {
 		if err := os.WriteFile(cert, []byte("no certificate"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := servedName(t, a.Address()); got != "second" {
+		if got := servedName(t, a.Address()); got != "third" {
 			t.Errorf("certificate of %q while the files are broken", got)
 		}
 	})
