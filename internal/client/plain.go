@@ -41,7 +41,20 @@ func (c *Client) readable(ctx context.Context, ref blob.Ref) ([]authorization.An
 	if err != nil {
 		return nil, nil
 	}
+	if len(body) == maxPlainBytes {
+		body = withoutHalfRune(body) // or all of it would count as Latin-1
+	}
 	return readPlain(body), nil
+}
+
+// withoutHalfRune is a text without the beginning of a letter at its end.
+func withoutHalfRune(text []byte) []byte {
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // readPlain reads a body of any kind.

@@ -38,6 +38,7 @@ func TestClient_Interpret_Plain(t *testing.T) {
 		"UnknownShape": {200, `{"resultado":{"texto":"x","n":1}}`, []string{"resultado: n: 1; texto: x"}},
 		"Control":      {500, "a\x00b\x1b[31mc", []string{"a b [31mc"}},
 		"Binary":       {500, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00\x00\x00\x01\x00\x08\x06\x00\x00\x00", nil},
+		"CutHTML":      {500, cutWithin(64<<10, "<p>Serviço indisponível</p><!--"), []string{"Serviço indisponível"}},
 		"Long":         {500, strings.Repeat("não ", 1000), []string{strings.TrimSpace(strings.Repeat("não ", 150)) + "…"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,6 +67,14 @@ func TestClient_Interpret_Plain(t *testing.T) {
 			t.Errorf("got %+v", o.Answer.Errors)
 		}
 	})
+}
+
+// cutWithin is a text of which so many bytes end in the middle of a letter.
+func cutWithin(bytes int, begin string) string {
+	for len(begin)%2 == bytes%2 {
+		begin += " "
+	}
+	return begin + strings.Repeat("é", bytes)
 }
 
 func joinField(e authorization.AnswerError) string {
