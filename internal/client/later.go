@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"time"
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
@@ -134,7 +133,7 @@ func (c *Client) single(ctx context.Context, r reply) (authorization.Authorizati
 // it tells of, authorization.Busy where the service asks to wait.
 func (c *Client) accepted(ctx context.Context, r reply) (envelope, error) {
 	e, err := c.read(ctx, r)
-	wait, told := retryAfter(authorization.Exchange{RetryAfter: r.wait, EndedAt: time.Now()})
+	wait, told := retryAfter(authorization.Exchange{RetryAfter: r.wait, EndedAt: c.cfg.Clock()})
 	if err != nil && (r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable && told) {
 		err = &authorization.Busy{After: wait, Err: err}
 	}

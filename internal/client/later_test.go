@@ -138,6 +138,15 @@ func TestClient_Status_Busy(t *testing.T) {
 			t.Errorf("%s: got %v, want to wait %s", name, err, tc.after)
 		}
 	}
+	t.Run("UntilADate", func(t *testing.T) {
+		now := time.Date(2026, 11, 20, 17, 2, 0, 0, time.UTC)
+		p := MustPair(t, withFeatures(everything), func(cfg *client.Config) { cfg.Clock = func() time.Time { return now } })
+		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(429, "slow down", "Retry-After", "Fri, 20 Nov 2026 17:03:30 GMT")})
+		var busy *authorization.Busy
+		if _, err := p.Status(t.Context(), "g-1"); !errors.As(err, &busy) || busy.After != 90*time.Second {
+			t.Errorf("got %v, want to wait 90 s by the clock of the program", err)
+		}
+	})
 	p := MustPair(t, withFeatures(everything))
 	p.service.Add(faultservice.Rule{Fault: faultservice.Answer(503, `{"sucesso":false,"erros":[],"data":null}`)})
 	var busy *authorization.Busy
