@@ -76,9 +76,10 @@ type DraftStore interface {
 	DraftBytes(ctx context.Context, owner uuid.UUID) (int64, error)
 	// Detach takes an attachment out; drop is as in DiscardDraft.
 	Detach(ctx context.Context, owner, draft, attachment uuid.UUID, drop func(...blob.Ref)) error
-	// ReplaceAttachments puts one attachment in the place of others; drop is as in DiscardDraft.
-	ReplaceAttachments(ctx context.Context, owner, draft uuid.UUID, a Attachment, others []Attachment, admit func(kept int64) error,
-		drop func(...blob.Ref)) error
+	// ReplaceAttachments puts one attachment in the place of others, unless admit refuses it beside those that
+	// stay; drop is as in DiscardDraft.
+	ReplaceAttachments(ctx context.Context, owner, draft uuid.UUID, a Attachment, others []Attachment,
+		admit func(present []Attachment, kept int64) error, drop func(...blob.Ref)) error
 	// SentFiles lists the attachments of cases, in the order of these.
 	SentFiles(ctx context.Context, cases []uuid.UUID) ([]SentFile, error)
 	// AttachmentPlace returns the draft or the case that an attachment is in, whoever's it

@@ -120,8 +120,8 @@ func (d *Desk) JoinPhotos(ctx context.Context, a permission.Actor, draft uuid.UU
 	if err != nil {
 		return err
 	}
-	err = d.config.Store.ReplaceAttachments(ctx, a.User, draft, joined, photos, func(kept int64) error {
-		return d.withinQuota(kept, joined)
+	err = d.config.Store.ReplaceAttachments(ctx, a.User, draft, joined, photos, func(present []Attachment, kept int64) error {
+		return d.admit(present, kept, joined)
 	}, hold.Add)
 	return d.draftDenied(ctx, a, draft, err)
 }

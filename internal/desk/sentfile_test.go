@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -44,6 +45,31 @@ func TestDesk_JoinPhotos(t *testing.T) {
 	content := MustRead(t, file)
 	if int64(len(content)) != made.Size || !bytes.HasPrefix(content, []byte("%PDF-")) {
 		t.Errorf("got %d bytes of %d: %.20q", len(content), made.Size, content)
+	}
+}
+
+// TestDesk_JoinPhotos_TooLarge: a PDF with which the files of a request would be too large leaves the
+// photos where they are.
+func TestDesk_JoinPhotos_TooLarge(t *testing.T) {
+	t.Parallel()
+	f, ctx := MustDesk(t), t.Context()
+	draft, total := f.MustDraft(t, ana, nil).UID, int64(0)
+	for name, content := range map[string]io.Reader{"frente.png": picture(t, 1), "verso.png": picture(t, 2),
+		"laudo.pdf": strings.NewReader(scriptPDF)} {
+		a, err := f.Attach(ctx, ana, draft, name, content)
+		MustDo(t, err)
+		total += a.Size
+	}
+	limits := f.Limits()
+	limits.MaxTotal = total + 1
+	f.SetLimits(limits)
+	if err := f.JoinPhotos(ctx, ana, draft); !problem.Is(err, problem.TooLarge) {
+		t.Errorf("got %v, want too large", err)
+	}
+	left, err := f.Draft(ctx, ana, draft)
+	MustDo(t, err)
+	if len(left.Attachments) != 3 {
+		t.Errorf("left: %+v", left.Attachments)
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *Store) SentFiles(ctx context.Context, cases []uuid.UUID) (files []desk.
 
 // ReplaceAttachments puts one attachment of the owner's open draft in the place of others.
 func (s *Store) ReplaceAttachments(ctx context.Context, owner, draft uuid.UUID, a desk.Attachment, others []desk.Attachment,
-	admit func(kept int64) error, drop func(...blob.Ref)) error {
+	admit func(present []desk.Attachment, kept int64) error, drop func(...blob.Ref)) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		d, err := openDraft(ctx, tx, owner, draft)
 		if err != nil {
@@ -50,11 +50,15 @@ func (s *Store) ReplaceAttachments(ctx context.Context, owner, draft uuid.UUID, 
 			}
 			drop(removed...)
 		}
+		present, err := draftAttachments(ctx, tx, d.id)
+		if err != nil {
+			return err
+		}
 		kept, err := draftBytes(ctx, tx, owner)
 		if err != nil {
 			return err
 		}
-		if err := admit(kept); err != nil {
+		if err := admit(present, kept); err != nil {
 			return err
 		}
 		if err := insertDraftAttachment(ctx, tx, d.id, a); err != nil {
