@@ -8,8 +8,6 @@ import (
 	"guiche/internal/account"
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
-	"guiche/internal/problem"
-	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -20,19 +18,17 @@ import (
 // endAlarm serves POST /auditoria/alarme: a person has looked into what is broken and
 // says why.
 func (s *server) endAlarm(c echo.Context) error {
-	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
-	if err := r.ParseForm(); err != nil {
-		return problem.Wrap(problem.Unreadable, "Não deu para ler o motivo.", err)
+	f, err := posted(c)
+	if err != nil {
+		return err
 	}
-	f := form.New(r.PostForm)
 	reason := audit.Reason(f.Raw("motivo"))
 	if reason.Label() == "" {
 		f.Refuse("motivo", authorization.CodeDomain, "Escolha o motivo.")
 		return s.showAudit(c, http.StatusUnprocessableEntity, page.AuditView{Alarm: &page.AlarmView{Fields: fieldsOf(f)}})
 	}
 	words := "Alarme encerrado. O rompimento continua registrado."
-	err := s.Trail.EndAlarm(r.Context(), s.current(c).UID, reason, f.Raw("visto"))
+	err = s.Trail.EndAlarm(c.Request().Context(), s.current(c).UID, reason, f.Raw("visto"))
 	if errors.Is(err, audit.ErrOtherAlarm) {
 		words, err = "O alarme não foi encerrado: a situação da corrente é outra desde que a página foi aberta. Confira o aviso.", nil
 	}

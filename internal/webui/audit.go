@@ -84,15 +84,12 @@ func (s *server) audit(c echo.Context) error {
 
 // filterAudit serves POST /auditoria: the filter goes into the address.
 func (s *server) filterAudit(c echo.Context) error {
-	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
-	if err := r.ParseForm(); err != nil {
-		return problem.Wrap(problem.Unreadable, "Não deu para ler o filtro.", err)
+	f, err := posted(c)
+	if err != nil {
+		return err
 	}
-	f := form.New(r.PostForm)
 	filter := readAuditFilter(f, s.now())
-	var err error
-	if filter.SameAddress, err = s.sameAddress(r.Context(), f); err != nil {
+	if filter.SameAddress, err = s.sameAddress(c.Request().Context(), f); err != nil {
 		return err
 	}
 	if f.Invalid() {
