@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	"guiche/internal/authorization"
@@ -107,21 +106,12 @@ func (c *Client) postOnce(ctx context.Context, path, key string, m *byteCounter,
 	defer func() { _ = body.Close() }() // read to its end or given up
 	ctx, stop := c.limitTime(ctx, m)
 	defer stop()
-	req, err := c.newRequest(ctx, http.MethodPost, path, body.reader())
+	req, err := c.newPost(ctx, path, key, body)
+	if status := refusedStatus(err); status != 0 {
+		return reply{status: status}, nil
+	}
 	if err != nil {
 		return reply{}, err
-	}
-	req.ContentLength = body.size
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json")
-	if key != "" && c.features().Idempotency {
-		req.Header.Set("Idempotency-Key", key)
-	}
-	if err := c.cfg.Auth.Authorize(req); err != nil {
-		if status := refusedStatus(err); status != 0 {
-			return reply{status: status}, nil
-		}
-		return reply{}, fmt.Errorf("authorize: %w", err)
 	}
 	t := c.newTransport(m, body.size)
 	defer t.CloseIdleConnections()
@@ -129,10 +119,5 @@ func (c *Client) postOnce(ctx context.Context, path, key string, m *byteCounter,
 	if err != nil {
 		return reply{}, c.wireError(ctx, body, err)
 	}
-	defer func() { _ = resp.Body.Close() }() // read to its end or given up
-	text, err := io.ReadAll(io.LimitReader(answerBody(resp), maxReply+1))
-	if err == nil && len(text) > maxReply {
-		err = errAnswerTooLarge
-	}
-	return reply{resp.StatusCode, text, req, resp.Header.Get("Retry-After")}, err
+	return readReply(resp, req)
 }

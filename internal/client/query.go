@@ -13,9 +13,9 @@ import (
 	"guiche/internal/problem"
 )
 
-const maxReply = 8 << 20 // bytes of a query's answer
+const maxReply = 8 << 20 // bytes of a reply
 
-// reply is the answer of a query, in memory.
+// reply is the answer to a query or to an act, in memory.
 type reply struct {
 	status int
 	body   []byte
@@ -81,12 +81,17 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 	if err != nil {
 		return reply{}, err
 	}
+	return readReply(resp, req)
+}
+
+// readReply reads the answer to what was sent into memory, and closes it.
+func readReply(resp *http.Response, sent *http.Request) (reply, error) {
 	defer func() { _ = resp.Body.Close() }() // read to its end or given up
 	body, err := io.ReadAll(io.LimitReader(answerBody(resp), maxReply+1))
 	if err == nil && len(body) > maxReply {
 		err = errAnswerTooLarge
 	}
-	return reply{resp.StatusCode, body, req, resp.Header.Get("Retry-After")}, err
+	return reply{resp.StatusCode, body, sent, resp.Header.Get("Retry-After")}, err
 }
 
 // envelope reads a reply that must be a success, whatever its content type says.

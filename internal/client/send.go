@@ -104,7 +104,7 @@ func (c *Client) exchange(ctx context.Context, d authorization.Dispatch, m *byte
 	defer func() { _ = body.Close() }() // read to its end or given up
 	ctx, stop := c.limitTime(ctx, m)
 	defer stop()
-	req, err := c.newSubmission(ctx, d, body)
+	req, err := c.newPost(ctx, sendPath, d.IdempotencyKey, body)
 	if err != nil {
 		x.HTTPStatus = refusedStatus(err)
 		return nil, fmt.Errorf("%w: %w", errLocal, err)
@@ -138,18 +138,22 @@ func (c *Client) limitTime(parent context.Context, m *byteCounter) (context.Cont
 	}
 }
 
-func (c *Client) newSubmission(ctx context.Context, d authorization.Dispatch, body *requestBody) (*http.Request, error) {
-	req, err := c.newRequest(ctx, http.MethodPost, sendPath, body.reader())
+// newPost returns a request with its access on it; an empty key is none.
+func (c *Client) newPost(ctx context.Context, path, key string, body *requestBody) (*http.Request, error) {
+	req, err := c.newRequest(ctx, http.MethodPost, path, body.reader())
 	if err != nil {
 		return nil, err
 	}
 	req.ContentLength = body.size
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
-	if d.IdempotencyKey != "" && c.features().Idempotency {
-		req.Header.Set("Idempotency-Key", d.IdempotencyKey)
+	if key != "" && c.features().Idempotency {
+		req.Header.Set("Idempotency-Key", key)
 	}
-	return req, c.cfg.Auth.Authorize(req)
+	if err := c.cfg.Auth.Authorize(req); err != nil {
+		return nil, fmt.Errorf("authorize: %w", err)
+	}
+	return req, nil
 }
 
 // receive stores the raw answer, or what comes of it.
