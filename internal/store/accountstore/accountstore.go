@@ -1,5 +1,4 @@
-// Package accountstore keeps the people of package account in the desk's database
-// (migrations 00001 and 00006).
+// Package accountstore keeps the people of package account in the desk's database.
 package accountstore
 
 import (

@@ -1,5 +1,5 @@
-// Package backupstore remembers in SQLite when backups were made and checked. It satisfies
-// backup.Store; the schema is migrations/desk/00024_backup.sql.
+// Package backupstore remembers in the desk's database when backups were made and checked.
+// It satisfies backup.Store.
 package backupstore
 
 import (

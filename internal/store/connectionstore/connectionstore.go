@@ -1,8 +1,6 @@
-// Package connectionstore keeps the connection to the authorization service in
-// SQLite, its secrets sealed. It satisfies connection.Store; the schema is
-// migrations/desk/00008_connection.sql, 00009_service.sql and
-// 00021_installation_key.sql, and which settings there are is said by
-// connection.Fields.
+// Package connectionstore keeps the connection to the authorization service in the
+// desk's database, its secrets sealed. It satisfies connection.Store; which settings
+// there are is said by connection.Fields.
 package connectionstore
 
 import (

@@ -1,5 +1,4 @@
-// Package damagestore remembers in SQLite what is damaged. It satisfies integrity.Store;
-// the schema is migrations/desk/00028_damage.sql.
+// Package damagestore remembers in the desk's database what is damaged. It satisfies integrity.Store.
 package damagestore
 
 import (

@@ -1,5 +1,5 @@
-// Package deskstore keeps the desk's drafts, submissions, queue and cases in
-// SQLite. It satisfies desk.Store; the schema is migrations/desk/00004_desk.sql.
+// Package deskstore keeps the desk's drafts, submissions, queue and cases, each with its list row,
+// search words and checksum, which change in the same transaction. It satisfies desk.Store.
 package deskstore
 
 import (

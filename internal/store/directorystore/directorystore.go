@@ -1,6 +1,5 @@
 // Package directorystore keeps the directory of units, professionals, procedures
-// and credentials in SQLite. It satisfies directory.Store; the schema is
-// migrations/desk/00003_register.sql.
+// and credentials in the desk's database. It satisfies directory.Store.
 package directorystore
 
 import (

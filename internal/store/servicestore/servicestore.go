@@ -1,6 +1,6 @@
-// Package servicestore keeps what the embedded authorization service knows in
-// SQLite: credentials, units and professionals, and the ledger, which the schema
-// itself protects against changes.
+// Package servicestore keeps what the embedded authorization service knows, in a
+// database of its own: credentials, units and professionals, and the ledger, which
+// the schema itself protects against changes.
 package servicestore
 
 import (
