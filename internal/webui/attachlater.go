@@ -85,12 +85,17 @@ func (s *deskHandlers) addAttaching(c desk.Case, view *page.CaseView) {
 		Place: strconv.Itoa(places[0]), Again: fileNames(c.FilesInDoubt(places[0])),
 		Limits: fmt.Sprintf("PDF, JPG ou PNG, até %s cada", document.FormatSize(limits.MaxFile))}
 	view.Situation.Advice = "A operadora pede um documento. Envie-o aqui mesmo: ele vai junto a este pedido."
+	leadWith(view, page.Action{Href: "#anexar", Text: sendAttachment, Icon: "paperclip", Primary: true})
+}
+
+// leadWith makes an action the first thing to be done about a case; what was the first so far comes behind.
+func leadWith(view *page.CaseView, next page.Action) {
 	if view.Main != nil {
 		other := *view.Main
 		other.Primary = false
 		view.Actions = append(view.Actions, other)
 	}
-	view.Main = &page.Action{Href: "#anexar", Text: sendAttachment, Icon: "paperclip", Primary: true}
+	view.Main = &next
 }
 
 // sentLater says of the files that went to the operator after the request what became of that.

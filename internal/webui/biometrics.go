@@ -119,12 +119,7 @@ func addCollectForm(c desk.Case, place int, view *page.CaseView) {
 	if again {
 		view.Situation.Advice = "A operadora não reconheceu a biometria. Colete de novo, com o rosto de frente e boa luz."
 	}
-	if view.Main != nil {
-		other := *view.Main
-		other.Primary = false
-		view.Actions = append(view.Actions, other)
-	}
-	view.Main = &page.Action{Href: "#biometria", Text: collectBiometrics, Icon: "camera", Primary: true}
+	leadWith(view, page.Action{Href: "#biometria", Text: collectBiometrics, Icon: "camera", Primary: true})
 }
 
 // addSessions shows the units of a series of sessions: authorized, used and left.

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/report"
 	"guiche/web/layout"
@@ -14,12 +13,6 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// reader is the person as the history knows people.
-func (s *deskHandlers) reader(c echo.Context) permission.Actor {
-	u := s.current(c)
-	return u.Actor()
-}
-
 // history serves GET /historico: all cases within reach, newest first.
 func (s *deskHandlers) history(c echo.Context) error {
 	after, err := cursor(c)
@@ -28,7 +21,7 @@ func (s *deskHandlers) history(c echo.Context) error {
 	}
 	var found report.Page
 	frame, err := s.around(c, "Histórico", layout.HistoryTab, func() error {
-		found, err = s.History.Cases(c.Request().Context(), s.reader(c), report.Filter{}, after)
+		found, err = s.History.Cases(c.Request().Context(), s.actor(c), report.Filter{}, after)
 		return err
 	})
 	if err != nil {
@@ -49,7 +42,7 @@ func (s *deskHandlers) filteredHistory(c echo.Context) error {
 		return err
 	}
 	var frame layout.Page
-	filter, found, err := s.History.Search(c.Request().Context(), s.reader(c), uid, after,
+	filter, found, err := s.History.Search(c.Request().Context(), s.actor(c), uid, after,
 		s.framing(c, &frame, "Histórico", layout.HistoryTab))
 	if err != nil {
 		return err
@@ -79,7 +72,7 @@ func (s *deskHandlers) searchHistory(c echo.Context) error {
 	if filter == (report.Filter{}) {
 		return redirect(c, "/historico")
 	}
-	uid, err := s.History.Keep(r.Context(), s.reader(c), filter)
+	uid, err := s.History.Keep(r.Context(), s.actor(c), filter)
 	if err != nil {
 		return err
 	}
@@ -95,7 +88,7 @@ func (s *deskHandlers) filterForm(c echo.Context) (report.Form, error) {
 	if form.Credential+form.Unit+form.Sender == "" {
 		return form, nil
 	}
-	choices, err := s.History.Choices(r.Context(), s.reader(c))
+	choices, err := s.History.Choices(r.Context(), s.actor(c))
 	form.Credential = identifier(form.Credential, choices.Credentials)
 	form.Unit, form.Sender = identifier(form.Unit, choices.Units), identifier(form.Sender, choices.Senders)
 	return form, err
@@ -108,7 +101,7 @@ func (s *deskHandlers) showWrongFilter(c echo.Context, form report.Form, fields 
 		return err
 	}
 	frame.Failed = true
-	choices, err := s.History.Choices(c.Request().Context(), s.reader(c))
+	choices, err := s.History.Choices(c.Request().Context(), s.actor(c))
 	if err != nil {
 		return err
 	}
