@@ -132,7 +132,7 @@ func (m *maker) make(ctx context.Context) (r Result, err error) {
 	}
 	r = Result{Path: filepath.Join(m.Folder, id), Manifest: m.found, Copied: m.Copied}
 	if m.Keep > 0 {
-		r.Removed, err = prune(ctx, m.Folder, m.Keep)
+		r.Removed, err = prune(ctx, m.Folder, id, m.Keep)
 	}
 	return r, err
 }

@@ -424,6 +424,21 @@ func TestMake_Keep(t *testing.T) {
 	}
 }
 
+// TestMake_KeepClockBack: a backup stays that was just made, though the clock has been put back and
+// older ones have later names.
+func TestMake_KeepClockBack(t *testing.T) {
+	i := MustInstall(t)
+	later := i.MustMake(t)
+	i.now = i.now.AddDate(-1, 0, 0)
+	r := i.MustMake(t, func(c *backup.Config) { c.Keep = 1 })
+	if !backup.IsBackup(r.Path) || backup.IsBackup(later.Path) || r.Removed != 1 {
+		t.Errorf("got %+v, want the backup that was made, and it alone", r)
+	}
+	if MustRead(t, i.stored("photo")) != "photo" {
+		t.Error("a file that the backup names is gone")
+	}
+}
+
 // TestMake_KeepUnreadable: where a backup cannot be read, no file goes.
 func TestMake_KeepUnreadable(t *testing.T) {
 	for name, file := range map[string]string{"Manifest": "manifest.json", "List": "desk/blobs.list"} {

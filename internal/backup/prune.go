@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
-// prune removes all but the newest backups, and then the blobs that none of those names.
-func prune(ctx context.Context, folder string, keep int) (removed int, err error) {
+// prune removes all but so many backups, and then the blobs that none of those names. The one that was
+// just made stays, and the newest of the others: a clock that was put back names it before older ones.
+func prune(ctx context.Context, folder, made string, keep int) (removed int, err error) {
 	ids, err := IDs(folder)
 	if err != nil {
 		return 0, err
 	}
-	kept := ids[max(0, len(ids)-keep):]
-	for _, id := range ids[:len(ids)-len(kept)] {
+	others := slices.DeleteFunc(ids, func(id string) bool { return id == made })
+	old := others[:max(0, len(others)+1-keep)]
+	kept := append(others[len(old):], made)
+	for _, id := range old {
 		if err := discard(filepath.Join(folder, id)); err != nil {
 			return removed, fmt.Errorf("backup: remove an old one: %w", err)
 		}
