@@ -46,8 +46,7 @@ func (r *Report) dataHalf(ctx context.Context, h DataHalf, keys string, look Loo
 	file := filepath.Join(r.Path, h.Name, h.File)
 	contents, err := look(ctx, Place{Half: h.Name, Path: file, Keys: keys, InUse: true})
 	if err != nil {
-		r.damaged("O banco de dados não pôde ser aberto: " + h.Name + "/" + h.File)
-		return nil
+		return r.failed(ctx, "O banco de dados não pôde ser aberto: "+h.Name+"/"+h.File)
 	}
 	defer func() { err = errors.Join(err, contents.Close()) }()
 	damage, unchecked, err := contents.Check(ctx)
@@ -75,8 +74,7 @@ func (r *Report) VerifyBlobs(ctx context.Context, data string, h DataHalf, conte
 func (r *Report) dataShard(ctx context.Context, data string, h DataHalf, contents Contents, shard string) error {
 	refs, err := contents.BlobNames(ctx, shard)
 	if err != nil {
-		r.damaged("O banco de dados não pôde ser lido: " + h.Name + "/" + h.File)
-		return nil //nolint:nilerr // damage is in the report
+		return r.failed(ctx, "O banco de dados não pôde ser lido: "+h.Name+"/"+h.File)
 	}
 	if h.Remote != nil {
 		return r.remoteShard(ctx, h.Remote, contents, refs)

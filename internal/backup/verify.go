@@ -43,6 +43,15 @@ func (r *Report) damaged(sentences ...string) {
 	}
 }
 
+// failed notes damage that a failure tells of; one of a check that was given up tells of none.
+func (r *Report) failed(ctx context.Context, sentence string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.damaged(sentence)
+	return nil
+}
+
 // VerifyConfig says how to look.
 type VerifyConfig struct {
 	Look       Look
@@ -54,7 +63,7 @@ type VerifyConfig struct {
 }
 
 // Verify checks one backup, or the newest of a folder. Damage is in the report; an error
-// means that nothing could be checked.
+// means that nothing could be checked, or that the check was given up.
 func Verify(ctx context.Context, path string, c VerifyConfig) (r Report, err error) {
 	if r.Path, err = find(path); err != nil {
 		return r, err
@@ -117,8 +126,7 @@ func (v *verifier) contents(ctx context.Context, m Manifest) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
 		if err := v.decrypt(ctx, m, root); err != nil {
-			v.damaged("A cópia não pôde ser decifrada com esta identidade.")
-			return nil
+			return v.failed(ctx, "A cópia não pôde ser decifrada com esta identidade.")
 		}
 	}
 	if m.Keys {
@@ -127,7 +135,9 @@ func (v *verifier) contents(ctx context.Context, m Manifest) (err error) {
 	for _, h := range m.Halves {
 		contents, err := v.Look(ctx, Place{Half: h.Name, Path: plainPath(root, h.Database), Keys: v.keys, Head: m.Trail})
 		if err != nil {
-			v.damaged("O banco de dados não pôde ser aberto: " + h.Database)
+			if err := v.failed(ctx, "O banco de dados não pôde ser aberto: "+h.Database); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := errors.Join(v.database(ctx, h, contents), contents.Close()); err != nil {

@@ -355,3 +355,64 @@ func TestIsData(t *testing.T) {
 		t.Error("the folder of an installation is told by its databases")
 	}
 }
+
+// cancelling opens what another identity opens, and gives up the check meanwhile.
+type cancelling struct {
+	age.Identity
+	cancel context.CancelFunc
+}
+
+func (c cancelling) Unwrap(stanzas []*age.Stanza) ([]byte, error) {
+	c.cancel()
+	return c.Identity.Unwrap(stanzas)
+}
+
+// TestVerify_GivenUp: a check that somebody gives up says nothing about the backup.
+func TestVerify_GivenUp(t *testing.T) {
+	ana, opens := identity(t)
+	for name, tt := range map[string]struct {
+		to   []string
+		give func(*installation, *backup.VerifyConfig, context.CancelFunc)
+	}{
+		"Opening": {nil, func(i *installation, _ *backup.VerifyConfig, cancel context.CancelFunc) {
+			i.looks = func(backup.Place) error { cancel(); return context.Canceled }
+		}},
+		"Decrypting": {[]string{ana}, func(_ *installation, c *backup.VerifyConfig, cancel context.CancelFunc) {
+			c.Identities = []age.Identity{cancelling{opens, cancel}}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := MustInstall(t)
+			made := i.MustMake(t, sealedFor(tt.to...))
+			ctx, cancel := context.WithCancel(t.Context())
+			c := backup.VerifyConfig{Look: i.look, Work: t.TempDir()}
+			tt.give(i, &c, cancel)
+			if r, err := backup.Verify(ctx, made.Path, c); !errors.Is(err, context.Canceled) || !r.Whole() {
+				t.Errorf("got %q, %v, want no damage", r.Damage, err)
+			}
+		})
+	}
+}
+
+// TestVerifyData_GivenUp: nor does one of an installation.
+func TestVerifyData_GivenUp(t *testing.T) {
+	for name, give := range map[string]func(*installation, context.CancelFunc){
+		"Opening": func(i *installation, cancel context.CancelFunc) {
+			i.looks = func(backup.Place) error { cancel(); return context.Canceled }
+		},
+		"Names": func(i *installation, cancel context.CancelFunc) {
+			i.namesFailure = context.Canceled
+			i.looks = func(backup.Place) error { cancel(); return nil }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := MustInstall(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			give(i, cancel)
+			r, err := backup.VerifyData(ctx, i.data, filepath.Join(i.data, "keys"), i.halves(), i.look)
+			if !errors.Is(err, context.Canceled) || !r.Whole() {
+				t.Errorf("got %q, %v, want no damage", r.Damage, err)
+			}
+		})
+	}
+}
