@@ -139,11 +139,14 @@ func (m *mebibytes) String() string {
 	return strconv.FormatInt(int64(*m)/megabyte, 10)
 }
 
+// maxMebibytes is a terabyte, far from where a number of bytes overflows.
+const maxMebibytes = 1 << 20
+
 // Set implements flag.Value.
 func (m *mebibytes) Set(text string) error {
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 || n > 1<<20 {
-		return errors.New("want a whole number of MiB from 1 on")
+	if err != nil || n < 1 || n > maxMebibytes {
+		return fmt.Errorf("want a whole number of MiB from 1 to %d", maxMebibytes)
 	}
 	*m = mebibytes(n * megabyte)
 	return nil

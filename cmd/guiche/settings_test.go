@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,13 +14,14 @@ import (
 )
 
 type sample struct {
-	addr    string
-	idle    time.Duration
-	size    int64
-	kept    time.Duration
-	key     string
-	proxies []netip.Prefix
-	zone    *time.Location
+	addr       string
+	idle       time.Duration
+	size       int64
+	kept       time.Duration
+	key        string
+	proxies    []netip.Prefix
+	recipients []string
+	zone       *time.Location
 }
 
 func parseSample(t *testing.T, variables map[string]string, args ...string) (*sample, error) {
@@ -35,6 +37,7 @@ func parseSample(t *testing.T, variables map[string]string, args ...string) (*sa
 	s.flags.Var((*days)(&v.kept), "audit-address-days", "")
 	s.secret(&v.key, "api-key", "")
 	s.prefixes(&v.proxies, "trusted-proxies", "")
+	s.list(&v.recipients, "backup-recipient", "")
 	s.location(&v.zone, "zone", "America/Sao_Paulo", "")
 	return v, s.parse(args)
 }
@@ -63,8 +66,11 @@ func TestSettings_Parse(t *testing.T) {
 			return cmp.Equal(v.proxies, []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32"), netip.MustParsePrefix("192.168.0.0/16")},
 				cmp.Comparer(func(a, b netip.Prefix) bool { return a == b }))
 		}, ""},
+		{"List", map[string]string{"GUICHE_BACKUP_RECIPIENT": "age1a, age1b,"}, nil,
+			func(v *sample) bool { return slices.Equal(v.recipients, []string{"age1a", "age1b"}) }, ""},
 		{"BadDuration", map[string]string{"GUICHE_SESSION_IDLE": "soon"}, nil, nil, "GUICHE_SESSION_IDLE"},
 		{"BadSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "0"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
+		{"TooLargeSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "1048577"}, nil, nil, "from 1 to 1048576"},
 		{"BrokenSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "15.5"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
 		{"Days", map[string]string{"GUICHE_AUDIT_ADDRESS_DAYS": "30"}, nil, func(v *sample) bool { return v.kept == 720*time.Hour }, ""},
 		{"BadDays", map[string]string{"GUICHE_AUDIT_ADDRESS_DAYS": "0"}, nil, nil, "GUICHE_AUDIT_ADDRESS_DAYS"},

@@ -70,7 +70,7 @@ func addUser(ctx context.Context, env environment) error {
 	s := newPersonSettings("add", env)
 	s.link()
 	s.flags.StringVar(&p.Name, "name", "", "name that is shown")
-	s.flags.StringVar(&role, "role", "recepcao", "recepcao, supervisao, administracao; several with commas")
+	s.flags.StringVar(&role, "role", "recepcao", "recepcao, supervisao, decisao, administracao; several with commas")
 	s.flags.StringVar(&unit, "unit", "", "units the person works in, by name; several with commas")
 	if err := s.parse(env.args); err != nil {
 		return err
@@ -111,7 +111,12 @@ func resetUser(ctx context.Context, env environment) error {
 	return s.print(env, path)
 }
 
-// splitList splits at commas and drops empty parts.
-func splitList(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+// splitList splits at commas, without the spaces that people write behind them, and drops empty parts.
+func splitList(text string) (parts []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
