@@ -156,7 +156,8 @@ func (d *Desk) Ending(ctx context.Context, a permission.Actor, days, limit int) 
 
 // endingWithin are the days from today on, and that behind them.
 func endingWithin(today time.Time, days int) (from, until authorization.LocalTime) {
-	return dayOf(today), dayOf(today).AddDays(days + 1)
+	from = authorization.DateOf(today.Date())
+	return from, from.AddDays(days + 1)
 }
 
 // Next returns the case that somebody of the provider looks at next: the first of the queue,

@@ -244,7 +244,7 @@ func (d *Desk) today() authorization.LocalTime {
 
 // midnight is when the desk's calendar day began.
 func (d *Desk) midnight() time.Time {
-	return dayOf(d.now().In(d.config.Zone)).In(d.config.Zone)
+	return authorization.DateOf(d.now().In(d.config.Zone).Date()).In(d.config.Zone)
 }
 
 func (d *Desk) now() time.Time { return d.config.Clock().UTC().Truncate(time.Microsecond) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"guiche/internal/audit"
 	"guiche/internal/authorization"
@@ -115,17 +114,11 @@ func (c Case) amended(r Reply) authorization.Answer {
 
 // tooEarly refuses a senha that ended before the day on which its request was sent.
 func (d *Desk) tooEarly(c Case, r Reply) []problem.Field {
-	if r.SenhaValidUntil.IsZero() || !r.SenhaValidUntil.Before(dayOf(c.CreatedAt.In(d.config.Zone))) {
+	if r.SenhaValidUntil.IsZero() || !r.SenhaValidUntil.Before(authorization.DateOf(c.CreatedAt.In(d.config.Zone).Date())) {
 		return nil
 	}
 	return []problem.Field{{Path: "validade", Code: authorization.CodeDomain,
 		Message: "A validade termina antes do envio deste pedido. Confira a data."}}
-}
-
-// dayOf is the calendar day of a time in its zone.
-func dayOf(t time.Time) authorization.LocalTime {
-	year, month, day := t.Date()
-	return authorization.DateOf(year, month, day)
 }
 
 func (r Reply) trimmed() Reply {
