@@ -23,7 +23,7 @@ import (
 // User is somebody who may log in to the desk or the console.
 type User struct {
 	UID       uuid.UUID
-	Login     string // folded: see FoldLogin
+	Login     string // folded: see foldLogin
 	Name      string // as shown to others
 	Roles     []permission.Role
 	Units     []uuid.UUID // units of the directory in which they work
@@ -146,7 +146,7 @@ func (s *Service) User(ctx context.Context, uid uuid.UUID) (user User, err error
 // error when there is none.
 func (s *Service) UserByLogin(ctx context.Context, login string) (user User, err error) {
 	err = s.store.Read(ctx, func(tx Tx) error {
-		user, _, err = tx.UserWithPassword(ctx, FoldLogin(login))
+		user, _, err = tx.UserWithPassword(ctx, foldLogin(login))
 		return err
 	})
 	if problem.Is(err, problem.NotFound) {

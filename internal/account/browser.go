@@ -25,7 +25,7 @@ const (
 // it held before.
 func (s *Service) RememberBrowser(ctx context.Context, login, cookie string) (value string, err error) {
 	err = s.store.Read(ctx, func(tx Tx) error {
-		value = s.remember(FoldLogin(login), cookie, tx.Now())
+		value = s.remember(foldLogin(login), cookie, tx.Now())
 		return nil
 	})
 	return value, err

@@ -35,7 +35,7 @@ func (s *Service) AddUser(ctx context.Context, by permission.Actor, n NewUser) (
 	if err := by.Require(permission.ManagePeople); err != nil {
 		return User{}, "", err
 	}
-	user = User{UID: newUID(), Login: FoldLogin(n.Login), Name: strings.TrimSpace(n.Name), Roles: inOrder(n.Roles), Units: n.Units}
+	user = User{UID: newUID(), Login: foldLogin(n.Login), Name: strings.TrimSpace(n.Name), Roles: inOrder(n.Roles), Units: n.Units}
 	if err := problem.InvalidFields(append(loginProblems(user.Login), personProblems(user)...)); err != nil {
 		return User{}, "", err
 	}
@@ -174,9 +174,9 @@ func (u User) administers() bool {
 
 func newUID() uuid.UUID { return uuid.Must(uuid.NewV7()) } // fails only without a source of randomness
 
-// FoldLogin returns a login as it is kept and compared: without spaces around it
+// foldLogin returns a login as it is kept and compared: without spaces around it
 // and in lower case.
-func FoldLogin(login string) string { return strings.ToLower(normalize(strings.TrimSpace(login))) }
+func foldLogin(login string) string { return strings.ToLower(normalize(strings.TrimSpace(login))) }
 
 // inOrder returns each role once, in the order of Roles; unknown ones last.
 func inOrder(roles []permission.Role) []permission.Role {

@@ -30,7 +30,7 @@ var (
 // a password get the same problem.Invalid error after the same work; too many
 // failures get a problem.Throttled one.
 func (s *Service) Login(ctx context.Context, login, password string, from Client) (token string, user User, err error) {
-	login = FoldLogin(login)
+	login = foldLogin(login)
 	try, err := s.beginLogin(ctx, login, from)
 	if err != nil {
 		return "", User{}, err

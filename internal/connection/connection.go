@@ -234,7 +234,6 @@ func (m *Manager) change(ctx context.Context, by permission.Actor, c Change) err
 // check is what a plan has wrong, apart from what flags and variables hold: the page
 // cannot change those.
 func (m *Manager) check(p Plan) error {
-	// the page cannot change those
 	fields := slices.DeleteFunc(p.Check(), func(f problem.Field) bool { return m.config.Overrides.has(f.Path) })
 	if !p.Embedded && p.Secret == "" && slices.Contains(Methods(), p.Method) {
 		fields = append(fields, problem.Field{Path: FieldSecret(p.Method), Code: "obrigatorio",
