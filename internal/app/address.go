@@ -24,7 +24,7 @@ func (c Config) hosts() ingress.Hosts {
 func (s *baseServer) linkAddress(r *http.Request) string {
 	bound, err := netip.ParseAddrPort(s.listener.Addr().String())
 	if s.config.PublicURL != "" || err != nil || !bound.Addr().IsUnspecified() {
-		return strings.TrimSuffix(s.URL(), "/")
+		return s.URL()
 	}
 	if name := s.config.certificateName(); name != "" {
 		return fmt.Sprintf("https://%s:%d", name, bound.Port())

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"guiche/internal/ingress"
@@ -79,7 +80,7 @@ func (c Config) exposed() bool {
 // the program listens on.
 func (c Config) url(bound net.Addr) string {
 	if c.PublicURL != "" {
-		return c.PublicURL
+		return strings.TrimSuffix(c.PublicURL, "/")
 	}
 	scheme := "http"
 	if c.tls() {

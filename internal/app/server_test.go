@@ -211,6 +211,7 @@ func TestURL(t *testing.T) {
 		"AnySix":    {func(c *app.Config) { c.Addr, c.InsecureHTTP = ":0", true }, "http://localhost:"},
 		"TLS":       {func(c *app.Config) { c.TLSCert, c.TLSKey = cert, key }, "https://127.0.0.1:"},
 		"PublicURL": {publicly("https://guiche.clinica"), "https://guiche.clinica"},
+		"Slash":     {publicly("https://guiche.clinica/"), "https://guiche.clinica"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -224,7 +225,7 @@ func TestURL(t *testing.T) {
 			if !strings.HasPrefix(a.URL(), tc.want) || strings.HasSuffix(a.URL(), ":0") {
 				t.Errorf("got %s, want %s…", a.URL(), tc.want)
 			}
-			if link := a.SetupLink(); !strings.HasPrefix(link, a.URL()+"/ativar/") {
+			if link := a.SetupLink(); !strings.HasPrefix(link, a.URL()+"/ativar/") || strings.Contains(link, "//ativar") {
 				t.Errorf("the first link is %s", link)
 			}
 			if _, port, err := net.SplitHostPort(a.Address()); err != nil || port == "0" {
