@@ -102,11 +102,15 @@ func (s *server) addPerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	words := "Pessoa criada."
-	if unitless(user) {
-		words += " Falta escolher a unidade: sem ela, a pessoa não vê nem envia pedidos."
+	return s.showPerson(c, http.StatusOK, user.UID, shownPerson{token: token, flash: "Pessoa criada." + unitMissing(user)})
+}
+
+// unitMissing says that a person has no unit, nothing of one who has or needs none.
+func unitMissing(u account.User) string {
+	if !unitless(u) {
+		return ""
 	}
-	return s.showPerson(c, http.StatusOK, user.UID, shownPerson{token: token, flash: words})
+	return " Falta escolher a unidade: sem ela, a pessoa não vê nem envia pedidos."
 }
 
 // unitless reports whether a person who works with requests has none within reach, for
@@ -145,7 +149,8 @@ func (s *server) changePerson(c echo.Context) error {
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showPerson(c, http.StatusUnprocessableEntity, uid, shownPerson{typed: &typed, fields: fields})
 	}
-	return s.afterwards(c, err, "Guardado. Já vale.", "/pessoas/"+uid.String())
+	user.Roles, user.Units = typed.roles, typed.units
+	return s.afterwards(c, err, "Guardado. Já vale."+unitMissing(user), "/pessoas/"+uid.String())
 }
 
 // invitePerson serves POST /pessoas/{uid}/convite: the password is taken away and

@@ -65,6 +65,12 @@ func TestPeople_Add(t *testing.T) {
 		const missing = "Falta escolher a unidade"
 		person := url.Values{"nome": {"Zoé"}, "usuario": {"zoe"}, "papeis": {"recepcao"}}
 		admin.Post("/pessoas/nova", person).Check(t, apptest.Want{Text: map[string]string{"main [role=status]": missing}})
+		address := admin.PersonPath("zoe")
+		person.Set("unidades", unit)
+		admin.Post(address, person).Check(t, apptest.Want{Text: map[string]string{"main [role=status]": "Guardado"},
+			Not: map[string]string{"main [role=status]": missing}})
+		person.Del("unidades")
+		admin.Post(address, person).Check(t, apptest.Want{Text: map[string]string{"main [role=status]": missing}})
 		person["usuario"], person["papeis"] = []string{"zoe.nunes"}, []string{"supervisao"}
 		admin.Post("/pessoas/nova", person).Check(t, apptest.Want{Not: map[string]string{"main [role=status]": missing}})
 	})
