@@ -34,10 +34,15 @@ func (s *deskHandlers) professionals(c echo.Context) error {
 	}
 	for _, p := range found {
 		view.Rows = append(view.Rows, page.DirectoryRow{Href: professionalsPath + "/" + p.UID.String(), Name: p.Name,
-			Cells:    []string{strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " "), specialtyNames(p)},
+			Cells:    []string{registration(p), specialtyNames(p)},
 			Disabled: !p.Active, Local: marked && p.SyncState != directory.Listed})
 	}
 	return s.showDirectory(c, "Executantes", view)
+}
+
+// registration is the number in the council as it is read: "CRM 97120 SP".
+func registration(p directory.Professional) string {
+	return strings.Join(strings.Fields(p.Council+" "+p.CouncilNumber+" "+p.State), " ")
 }
 
 // specialtyNames lists the specialties in one cell of the table.

@@ -3,6 +3,7 @@ package webui_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,5 +194,31 @@ func TestForm_EnterWithoutScript(t *testing.T) {
 				t.Errorf("the name is %q", name)
 			}
 		})
+	}
+}
+
+// TestForm_SameName: of executants of one name the form says the council, or else the specialties;
+// of the others the name alone.
+func TestForm_SameName(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
+	for _, p := range []struct{ number, specialty string }{{"97120", "Cardiologia"}, {"97121", "Cardiologia"},
+		{"", "Nutrição"}, {"", "Fisioterapia"}} {
+		form := url.Values{"nome": {"Olga Reis"}, "especialidades[0].id": {"1"}, "especialidades[0].nome": {p.specialty},
+			"especialidades[0].cbo": {"225335"}}
+		if p.number != "" {
+			form["siglaConselho"], form["numeroConselho"], form["uf"] = []string{"CRM"}, []string{p.number}, []string{"SP"}
+		}
+		if got := rui.Post("/cadastros/executantes/novo", form); got.Path != "/cadastros/executantes" {
+			t.Fatalf("%d %s", got.Status, got.Text("#erros"))
+		}
+	}
+	offered := ana.Get("/nova").Texts("#profissionalExecutanteId option")
+	slices.Sort(offered)
+	if want := []string{"Dr. Ivo Sampaio", "Dra. Elisa Monteverde", "Escolha", "Lena Brandão",
+		"Olga Reis · CRM 97120 SP", "Olga Reis · CRM 97121 SP",
+		"Olga Reis · Fisioterapia", "Olga Reis · Nutrição"}; !slices.Equal(offered, want) {
+		t.Errorf("got %q, want %q", offered, want)
 	}
 }

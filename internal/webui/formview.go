@@ -157,48 +157,6 @@ func (s *deskHandlers) series(ctx context.Context, actor permission.Actor, d des
 // copyWords say what a draft is to the case that it was copied from.
 var copyWords = map[desk.CopyKind]string{desk.Correction: "cópia corrigida de", desk.Repetition: "repete"}
 
-// formChoices are the four selects of the form that the directory fills.
-type formChoices struct {
-	units, carePoints, professionals, specialties []component.Choice
-
-	noCarePoints bool // there are units within reach, and none has a care point
-}
-
-// choices are the selects that come from the directory; a receptionist chooses
-// among their units only. No request can name a unit without care points.
-func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (formChoices, error) {
-	var out formChoices
-	units, err := s.Directory.Units(ctx)
-	if err != nil {
-		return out, err
-	}
-	for _, u := range units {
-		if !actor.Reach().Covers(u.UID) {
-			continue
-		}
-		if len(u.CarePoints) == 0 {
-			out.noCarePoints = true
-			continue
-		}
-		out.units = append(out.units, component.Choice{Value: u.UID.String(), Label: u.Name})
-		for _, p := range u.CarePoints {
-			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Parent: u.UID.String()})
-		}
-	}
-	out.noCarePoints = out.noCarePoints && len(out.units) == 0
-	professionals, err := s.Directory.Professionals(ctx)
-	if err != nil {
-		return out, err
-	}
-	for _, p := range professionals {
-		out.professionals = append(out.professionals, component.Choice{Value: p.UID.String(), Label: p.Name})
-		for _, sp := range p.Specialties {
-			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name, Parent: p.UID.String()})
-		}
-	}
-	return out, nil
-}
-
 // chosen is the credential that the form names.
 func (s *deskHandlers) chosen(ctx context.Context, d desk.Draft) (page.Credential, error) {
 	var out page.Credential
