@@ -197,6 +197,15 @@ func TestForm_EnterWithoutScript(t *testing.T) {
 	}
 }
 
+// TestForm_FilesWithoutScript: the browser's own control is the one that is drawn, and named.
+func TestForm_FilesWithoutScript(t *testing.T) {
+	t.Parallel()
+	got := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception).Get("/nova")
+	if got.Count("label[for=arquivo]:not(.js-only)") != 0 || got.Attr("#arquivo", "aria-label") != got.Text("label[for=arquivo]") {
+		t.Errorf("the label %q, the name %q", got.Text("label[for=arquivo]"), got.Attr("#arquivo", "aria-label"))
+	}
+}
+
 // TestForm_SameName: of executants of one name the form says the council, or else the specialties;
 // of the others the name alone.
 func TestForm_SameName(t *testing.T) {

@@ -65,7 +65,7 @@ func attachments(m FormView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span class=\"js-only d-none d-md-inline\">Solte aqui o pedido médico e os laudos, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou</span> <label class=\"btn btn-outline-secondary\" for=\"arquivo\">Escolher arquivos</label> <input class=\"file-input\" type=\"file\" id=\"arquivo\" name=\"arquivo\" multiple accept=\"application/pdf,image/jpeg,image/png\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span class=\"js-only d-none d-md-inline\">Solte aqui o pedido médico e os laudos, cole com <kbd>Ctrl</kbd> <kbd>V</kbd> ou</span> <label class=\"btn btn-outline-secondary js-only\" for=\"arquivo\">Escolher arquivos</label> <input class=\"file-input\" type=\"file\" id=\"arquivo\" name=\"arquivo\" multiple accept=\"application/pdf,image/jpeg,image/png\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

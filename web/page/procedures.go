@@ -28,10 +28,11 @@ func procedureListID(i int) string { return component.ID(procedureName(i, "lista
 func attachmentPath(uid, id string) string { return "/nova/" + uid + "/anexos/" + id }
 
 // attachmentAttributes tie the choice of files to their limits and to what is
-// wrong with them.
+// wrong with them. Its label is not drawn without a script, and names it all the same.
 func (m FormView) attachmentAttributes() templ.Attributes {
-	if m.message("anexos") == "" {
-		return templ.Attributes{"aria-describedby": "arquivo-hint", "autofocus": m.focus() == "arquivo"}
+	out := templ.Attributes{"aria-label": "Escolher arquivos", "aria-describedby": "arquivo-hint", "autofocus": m.focus() == "arquivo"}
+	if m.message("anexos") != "" {
+		out["aria-describedby"], out["aria-invalid"] = "arquivo-hint anexos-error", "true"
 	}
-	return templ.Attributes{"aria-describedby": "arquivo-hint anexos-error", "aria-invalid": "true", "autofocus": m.focus() == "arquivo"}
+	return out
 }
