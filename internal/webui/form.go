@@ -192,8 +192,10 @@ func (s *deskHandlers) draftSaved(c echo.Context, status int, state page.DraftSt
 
 // shownSearches is what a form shows of the searches that were asked for without a script.
 func shownSearches(in form.Request) formState {
-	who := asksWho(in)
-	return formState{who: in.Who, asking: who, search: in.Search, searching: !who && searches(in)}
+	shown := formState{who: in.Who, asking: asksWho(in), search: in.Search}
+	shown.searching = !shown.asking && searches(in)
+	shown.finding = in.Button == form.ButtonFind || in.Button == "" && !shown.asking && !shown.searching
+	return shown
 }
 
 // draftLeft ends work on a draft for now.

@@ -34,6 +34,7 @@ type formState struct {
 	searching bool
 	who       string // in "Quem é?", for its search without a script
 	asking    bool
+	finding   bool              // procedures by the words of their rows, without a script
 	newRow    bool              // one more procedure was asked for
 	refused   []page.Attachment // files that were not accepted
 	choices   *formChoices      // nil: as they are now
@@ -93,6 +94,9 @@ func (s *deskHandlers) formContent(c echo.Context, f formState) (view page.FormV
 		return view, err
 	}
 	err = s.together(c, func() error { return s.fillForm(c, f, &view) })
+	if err == nil && f.finding {
+		err = s.findProcedures(c, view.Procedures)
+	}
 	return view, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/permission"
+	"guiche/internal/webui/form"
 	"guiche/web/page"
 
 	"github.com/google/uuid"
@@ -99,13 +100,42 @@ func (s *deskHandlers) searchProcedures(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	list := page.ProcedureList{Search: values.Get("Busca")}
-	found, err := s.Directory.SearchProcedures(c.Request().Context(), list.Search, shownOptions)
+	list, err := s.procedureList(c.Request().Context(), values.Get("Busca"))
 	if err != nil {
 		return err
+	}
+	return s.render(c, http.StatusOK, page.ProcedureOptions(list))
+}
+
+func (s *deskHandlers) procedureList(ctx context.Context, text string) (page.ProcedureList, error) {
+	list := page.ProcedureList{Search: text}
+	found, err := s.Directory.SearchProcedures(ctx, text, shownOptions+1)
+	if list.More = len(found) > shownOptions; list.More {
+		found = found[:shownOptions]
 	}
 	for _, p := range found {
 		list.Items = append(list.Items, page.ProcedureOption{Code: p.Code, Name: p.Name})
 	}
-	return s.render(c, http.StatusOK, page.ProcedureOptions(list))
+	return list, err
+}
+
+// findProcedures is the search of a form's button, which works without a script, for each row
+// that is not a procedure yet. It counts as any other; the form was saved before.
+func (s *deskHandlers) findProcedures(c echo.Context, rows []page.ProcedureRow) error {
+	ctx := c.Request().Context()
+	for i, row := range rows {
+		words := form.ProcedureWords(row.Code, row.Name)
+		if words == "" {
+			continue
+		}
+		list := page.ProcedureList{Search: words}
+		err := s.Accounts.CountSearch(s.current(c).UID, s.clock())
+		if err != nil {
+			list.Problem = s.searchTrouble(ctx, err)
+		} else if list, err = s.procedureList(ctx, words); err != nil {
+			return err
+		}
+		rows[i].Found = &list
+	}
+	return nil
 }

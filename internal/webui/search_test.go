@@ -103,6 +103,46 @@ func TestSearch_Procedures(t *testing.T) {
 	}
 }
 
+// TestSearch_ProceduresWithoutScript: words in a row bring choices, and the one that is chosen takes
+// their place, with all else kept.
+func TestSearch_ProceduresWithoutScript(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	const radio = "input[type=radio][name='procedimentos[1].escolha']"
+	address, form := ana.NewDraft()
+	form.Set("versao", "0")
+	apptest.SetProcedure(form, "1", "tireoestimulante horm", "", "3")
+	press := func(button string, form url.Values) *apptest.Page {
+		t.Helper()
+		got := ana.Post(address, apptest.With(form, map[string]string{"acao": button}))
+		form.Set("versao", got.Value("#versao"))
+		got.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nomeBeneficiario": form.Get("nomeBeneficiario"),
+			"#procedimentos-1-quantidade": "3"}, Count: map[string]int{"button.no-js[value=procedimentos]": 1}})
+		return got
+	}
+	for _, button := range []string{"procedimentos", ""} { // the button, and Enter in a field
+		found := press(button, form)
+		found.Check(t, apptest.Want{Value: map[string]string{"#procedimentos-1-codigoProcedimento": "tireoestimulante horm"},
+			Count: map[string]int{".search-results": 1, "[autofocus]": 1, radio + "[autofocus]": 1, radio + "[checked]": 0}})
+		if got := found.Attr(radio, "value"); got != "40316521" {
+			t.Fatalf("%q found %q first: %s", button, got, found.Text(".search-results"))
+		}
+	}
+	form.Set("procedimentos[1].buscado", "tireoestimulante horm")
+	form.Set("procedimentos[1].escolha", "40316521")
+	chosen := press("escolher", form)
+	chosen.Check(t, apptest.Want{Value: map[string]string{"#procedimentos-1-codigoProcedimento": "40316521"},
+		Count: map[string]int{".search-results": 0, "#procedimentos-1-nomeProcedimento[readonly]": 1}})
+	form.Set("procedimentos[1].codigoProcedimento", "40304361")
+	press("escolher", form).Check(t, apptest.Want{Value: map[string]string{"#procedimentos-1-codigoProcedimento": "40304361"}})
+	apptest.SetProcedure(form, "1", "", "zzz zzz", "3")
+	press("procedimentos", form).Check(t, apptest.Want{
+		Text:  map[string]string{".search-results legend": "Nada no cadastro com “zzz zzz”."},
+		Count: map[string]int{".search-results button": 0}, Value: map[string]string{"#procedimentos-1-nomeProcedimento": "zzz zzz"}})
+	apptest.SetProcedure(form, "1", "99999999", "Exame fora do cadastro", "3")
+	press("procedimentos", form).Check(t, apptest.Want{Count: map[string]int{".search-results": 0}})
+}
+
 // TestSearch_Known: what the service finds is known from then on, and what
 // administração took out of the form is not offered.
 func TestSearch_Known(t *testing.T) {

@@ -135,13 +135,16 @@ type ProcedureRow struct {
 	Code     string
 	Name     string
 	Quantity string
-	Known    bool // the name comes from the directory and is not typed
+	Known    bool           // the name comes from the directory and is not typed
+	Found    *ProcedureList // what was searched by the row's words without a script; nil for nothing
 }
 
-// ProcedureList is the answer to POST /busca/procedimentos.
+// ProcedureList is the answer to POST /busca/procedimentos, and what the page shows as
+// radio buttons after the button "Buscar procedimento".
 type ProcedureList struct {
 	Search  string
 	Items   []ProcedureOption
+	More    bool // some were left out
 	Problem string
 }
 

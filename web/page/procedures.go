@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 
 	"guiche/web/component"
@@ -21,6 +22,23 @@ func (m FormView) procedureField(i int, property string, f component.Field) comp
 	f.Error = m.message(f.Name)
 	f.Focus = f.Name == m.focus()
 	return f
+}
+
+// heading stands over what a search found.
+func (l ProcedureList) heading() string {
+	switch {
+	case l.Problem != "":
+		return l.Problem
+	case len(l.Items) == 0:
+		return "Nada no cadastro com “" + l.Search + "”. Pode digitar o código e o nome do pedido médico."
+	default:
+		return "Procedimentos com “" + l.Search + "”"
+	}
+}
+
+// firstFound is the first row with something to choose, -1 for none.
+func (m FormView) firstFound() int {
+	return slices.IndexFunc(m.Procedures, func(r ProcedureRow) bool { return r.Found != nil && len(r.Found.Items) > 0 })
 }
 
 func procedureListID(i int) string { return component.ID(procedureName(i, "lista")) }

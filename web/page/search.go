@@ -38,7 +38,7 @@ func (m FormView) focus() string {
 	case m.Objected && m.Review == nil:
 		return m.objectedField()
 	case len(m.Problems) > 0, m.Review != nil, m.Credential.Found != nil && len(m.Credential.Found.Items) > 0,
-		m.WhoFound != nil && !m.WhoFound.empty():
+		m.WhoFound != nil && !m.WhoFound.empty(), m.firstFound() >= 0:
 		return ""
 	case m.Values["credencialId"] == "":
 		return "Quem"

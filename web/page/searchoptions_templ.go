@@ -217,7 +217,7 @@ func ProcedureOptions(list ProcedureList) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case len(list.Items) == 0:
-			templ_7745c5c3_Err = searchMessage(component.ToneNeutral, "search", "Nada no cadastro com “"+list.Search+"”. Pode digitar o código e o nome do pedido médico.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = searchMessage(component.ToneNeutral, "search", list.heading()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

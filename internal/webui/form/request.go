@@ -1,9 +1,11 @@
 package form
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -16,6 +18,7 @@ const (
 	ButtonSearch = "buscar"        // searches for a credential without a script
 	ButtonWho    = "quem"          // searches for beneficiaries and operators without a script
 	ButtonFill   = "preencher"     // fills the form from what that found, without a script
+	ButtonFind   = "procedimentos" // searches for procedures without a script
 	ButtonAsk    = "elegibilidade" // asks the operator about the card, without a script
 	ButtonRow    = addRow          // adds a row of procedures without a script
 )
@@ -54,13 +57,32 @@ func readProcedures(f *Form) []desk.ProcedureRow {
 		if !f.posted.Has(row.Name("codigoProcedimento")) {
 			break
 		}
-		rows = append(rows, desk.ProcedureRow{Code: row.Raw("codigoProcedimento"), Name: row.Raw("nomeProcedimento"),
-			Quantity: row.Raw("quantidade")})
+		rows = append(rows, readProcedure(row))
 	}
 	for len(rows) > 0 && rows[len(rows)-1].Code == "" && rows[len(rows)-1].Name == "" {
 		rows = rows[:len(rows)-1]
 	}
 	return rows
+}
+
+// readProcedure reads a row. What was chosen without a script, of what the typed words found,
+// takes their place unless they were changed since.
+func readProcedure(row Row) desk.ProcedureRow {
+	typed := desk.ProcedureRow{Code: row.Raw("codigoProcedimento"), Name: row.Raw("nomeProcedimento"), Quantity: row.Raw("quantidade")}
+	if chosen := row.Raw("escolha"); chosen != "" && row.Raw("buscado") == ProcedureWords(typed.Code, typed.Name) {
+		typed.Code, typed.Name = chosen, ""
+	}
+	return typed
+}
+
+// ProcedureWords returns what a row is searched by without a script, "" of one that has its code
+// and name.
+func ProcedureWords(code, name string) string {
+	code, name = strings.TrimSpace(code), strings.TrimSpace(name)
+	if code != "" && name != "" && !strings.ContainsFunc(code, unicode.IsLetter) {
+		return ""
+	}
+	return cmp.Or(code, name)
 }
 
 // WithoutRemoved returns what was typed without the row whose button for removing
