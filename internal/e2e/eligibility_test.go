@@ -23,6 +23,11 @@ func TestEligibility(t *testing.T) {
 	b.logIn(apptest.Reception)
 	b.open(address)
 	b.focus("#numeroCarteira")
+	const beside = `(() => {
+		const at = id => document.getElementById(id).getBoundingClientRect().bottom
+		return Math.abs(at('perguntar-elegibilidade') - at('planoBeneficiario')) < 1
+	})()`
+	b.waitFor("its button beside the field", beside)
 	b.press(kb.F7)
 	b.waitFor("the answer", "document.querySelector('#elegibilidade .tone-success') !== null")
 	b.checkValues(map[string]string{"#nomeBeneficiario": "Helena Duarte", "#planoBeneficiario": "Plano de demonstração (simulação)"})
@@ -42,6 +47,9 @@ func TestEligibility(t *testing.T) {
 	b.press(kb.F7)
 	b.waitFor("the operator's no", "document.querySelector('#elegibilidade .tone-error') !== null")
 	b.look("nova-nao-elegivel")
+	if !eval[bool](b, `document.querySelector('#elegibilidade p').after('Palavras da operadora, '.repeat(9)), `+beside) {
+		t.Error("a long answer moves the button")
+	}
 }
 
 // TestCancel asks for a cancelling by keyboard, and sees its end without touching anything.
