@@ -44,6 +44,10 @@ func TestConnection_Tested(t *testing.T) {
 	b.open("/servico/conexao")
 	b.click("[formaction$='/testar']")
 	b.focusedIs("after a test", "#teste ol")
+	if !eval[bool](b, `document.querySelector('#teste-title').getBoundingClientRect().top >=
+		document.querySelector('.header').getBoundingClientRect().bottom`) {
+		t.Error("the heading of the answer is below the header")
+	}
 	b.click("#servico-outro")
 	b.fill("#chaveApi", "chave-de-teste")
 	b.click("[formaction$='/testar']")

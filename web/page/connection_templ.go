@@ -105,7 +105,7 @@ func ConnectionPage(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"field-group\"><div class=\"d-flex flex-wrap gap-2\"><button class=\"btn btn-primary\">Salvar</button> <button class=\"btn btn-outline-secondary\" formaction=\"/servico/conexao/testar\" hx-post=\"/servico/conexao/testar\" hx-target=\"#teste\" hx-swap=\"innerHTML\" hx-sync=\"this:drop\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"field-group\"><div class=\"d-flex flex-wrap gap-2\"><button class=\"btn btn-primary\">Salvar</button> <button class=\"btn btn-outline-secondary\" formaction=\"/servico/conexao/testar\" hx-post=\"/servico/conexao/testar\" hx-target=\"#teste\" hx-swap=\"innerHTML show:top showTarget:[aria-labelledby=teste-title]\" hx-sync=\"this:drop\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
