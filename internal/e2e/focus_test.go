@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"guiche/internal/apptest"
@@ -96,6 +97,25 @@ func (b *browser) tabTo(css string) {
 		b.press(kb.Tab)
 	}
 	b.t.Fatalf("no Tab leads to %s", css)
+}
+
+// TestFocus_OpenedForm: a form of a case that a link opens has the focus in its first field, and keeps it.
+func TestFocus_OpenedForm(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	authorized, denied := send2(v, t, "99990100001"), send2(v, t, "99990400")
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Supervision)
+	for _, address := range []string{authorized + "/anotar#anotar", authorized + "/cancelar#cancelamento",
+		denied + "/anotar#anotar", denied + "/reanalise#reanalise", denied + "/particular#particular"} {
+		_, form, _ := strings.Cut(address, "#")
+		b.open(address)
+		b.focusedIs(address, "#"+form+" :is(input,select,textarea)")
+		if covered := eval[string](b, coveredBy); covered != "" {
+			t.Errorf("%s: %s", address, covered)
+		}
+	}
 }
 
 // TestFocus_NotCovered: nothing that sticks to the edges covers the field in use,

@@ -9,8 +9,9 @@ if (navigator.mediaDevices?.getUserMedia) pageClasses.add('can-film');
 document.addEventListener('DOMContentLoaded', () => {
   const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const inRow = named && named.matches('tr') && named.querySelector('a');
-  if (inRow) history.replaceState(null, '', location.pathname + location.search); // or the browser takes the focus away again
   const field = inRow || (named && named.hasAttribute('tabindex') ? named : document.querySelector('[autofocus]'));
+  // or the browser takes the focus away again
+  if (named && named !== field && named.contains(field)) history.replaceState(null, '', location.pathname + location.search);
   if (!field || ![document.body, field].includes(document.activeElement)) return; // a person was faster
   field.focus({ preventScroll: field.matches('#caso .btn') });
   if (field.matches('input') && field.value === field.defaultValue) field.select(); // as Tab does
