@@ -3,10 +3,12 @@ package e2e_test
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"guiche/internal/apptest"
 
+	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -51,6 +53,30 @@ func TestShortcuts(t *testing.T) {
 	}
 	if got := v.Get(authorized).Text("#veredito"); got == "" || v.Get(authorized).Has("form[action$='/concluir']") {
 		t.Errorf("F8 has not marked the case as attended: %s", got)
+	}
+}
+
+// TestShortcuts_Note: what is typed into a form of a case is kept by the keys that would conclude it.
+func TestShortcuts_Note(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	path := send2(v, t, "99990100001")
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Reception)
+	for note, ctrl := range map[string]bool{"Ligar às nove": false, "Falar com Sônia": true} {
+		b.open(path + "/anotar#anotar")
+		b.waitFor("the note", "document.activeElement.id === 'anotar-observacao'")
+		b.press(note)
+		if ctrl {
+			b.press(kb.Enter, cd.KeyModifiers(cd.ModifierCtrl))
+		} else {
+			b.press(kb.F8)
+		}
+		b.waitFor("the case with the note", "location.pathname === '"+path+"'")
+		if got := v.Get(path); !strings.Contains(got.Text("main"), note) || !got.Has("form[action$='/concluir']") {
+			t.Errorf("%q is lost, or the case is concluded", note)
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
 // F2, F4, F7, F8, F9 and Esc press or focus the control with that data-shortcut; Ctrl+Enter
-// is F8. Esc is first of all the browser's, and of whatever is open or being typed in.
+// is F8. In a form of its own, as that of a note, F8 sends what is typed there. Esc is first of all the browser's, and of whatever is open or being typed in.
 // While a modal dialog is open only the browser's own Enter and Esc work. The account
 // page can leave these keys to the browser (data-shortcuts="off").
 // Where they are the browser's, no control says that it has one.
@@ -34,10 +34,14 @@ document.addEventListener('keydown', event => {
     return;
   }
   const control = document.querySelector(`[data-shortcut="${key}"]`);
-  if (!control || (key === 'Escape' && document.querySelector('dialog:modal'))) return;
+  const field = key === 'F8' && event.target.closest('main :is(input,textarea,select)');
+  const typed = field && field.value && field.form !== control?.form && field.form;
+  if (!(typed || control) || (key === 'Escape' && document.querySelector('dialog:modal'))) return;
   event.preventDefault();
   if (event.repeat || document.querySelector('dialog:modal')) return;
-  if (control.matches('input')) {
+  if (typed) {
+    typed.requestSubmit();
+  } else if (control.matches('input')) {
     control.focus();
     control.select();
   } else {

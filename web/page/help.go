@@ -117,7 +117,7 @@ func helpKeys() []helpKey {
 		{[]string{"F7"}, "No formulário: perguntar à operadora se a carteira está elegível; num caso que pede anexo: enviá-lo. " +
 			"Onde o serviço oferece"},
 		{[]string{"F8"}, "Revisar e enviar; depois Enter confirma. Num pedido: concluir e tirar da fila"},
-		{[]string{"Ctrl", "Enter"}, "O mesmo que F8"},
+		{[]string{"Ctrl", "Enter"}, "O mesmo que F8. Enquanto se escreve uma anotação ou um retorno, as duas guardam o que foi escrito"},
 		{[]string{"F9"}, "Abrir o próximo pedido da fila que depende de você"},
 		{[]string{"Ctrl", "V"}, "No formulário, anexar a imagem ou o arquivo copiado"},
 		{[]string{"↓", "Enter"}, "Andar na lista e aceitar a opção"},
