@@ -107,7 +107,7 @@ func TestFocus_OpenedForm(t *testing.T) {
 	authorized, denied := send2(v, t, "99990100001"), send2(v, t, "99990400")
 	b := MustBrowse(t, p)
 	b.logIn(apptest.Supervision)
-	for _, address := range []string{authorized + "/anotar#anotar", authorized + "/cancelar#cancelamento",
+	for _, address := range []string{authorized + "/anotar#anotar", authorized + "/cancelar#cancelamento", authorized + "/retorno#retorno",
 		denied + "/anotar#anotar", denied + "/reanalise#reanalise", denied + "/particular#particular"} {
 		_, form, _ := strings.Cut(address, "#")
 		b.open(address)

@@ -158,14 +158,19 @@ type Action struct {
 // focused is what is to be done next: the page opens on it, unless somebody opened a form, whose
 // button then stands out alone.
 func (m CaseView) focused(a Action) Action {
-	a.Focus = m.Notes.Open == "" && m.Service.Cancel == nil
+	a.Focus = !m.opened()
 	a.Primary = a.Primary && a.Focus
 	return a
 }
 
+// opened reports whether somebody opened a form, which has the focus then.
+func (m CaseView) opened() bool {
+	return m.Notes.Open != "" || m.Service.Cancel != nil || m.Decide != nil && m.Decide.replies()
+}
+
 // opensOnVerdict reports whether nothing is to be pressed first.
 func (m CaseView) opensOnVerdict() bool {
-	return m.Main == nil && m.Notes.Open == "" && (m.Denied == nil || !m.Denied.leads())
+	return m.Main == nil && !m.opened() && (m.Denied == nil || !m.Denied.leads())
 }
 
 // reasonTone colours why the case stands where it does: a denial stays one while it is reviewed.

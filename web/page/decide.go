@@ -18,13 +18,20 @@ type DecideView struct {
 	Closed   bool               // nothing can be recorded any more
 }
 
+// replies reports whether the form for what the operator told since was opened, and not sent yet.
+func (m DecideView) replies() bool {
+	return m.Answered && m.May && !m.Closed && m.Settled == nil && len(m.Problems) == 0
+}
+
 func (m DecideView) which() component.Select {
-	return m.pick(component.Select{Field: component.Field{Name: "autorizacao", Label: "De qual autorização"},
+	return m.pick(component.Select{Field: component.Field{Name: "autorizacao", Label: "De qual autorização",
+		Focus: m.replies()},
 		Prompt: "Escolha", Choices: m.Which})
 }
 
 func (m DecideView) status() component.Select {
-	return m.pick(component.Select{Field: component.Field{Name: "situacao", Label: "Situação informada"},
+	return m.pick(component.Select{Field: component.Field{Name: "situacao", Label: "Situação informada",
+		Focus: m.replies() && len(m.Which) == 0},
 		Prompt: "Escolha", Choices: m.Statuses})
 }
 
