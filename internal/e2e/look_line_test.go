@@ -47,6 +47,10 @@ func TestCase_Phone(t *testing.T) {
 	b.logIn(apptest.Reception)
 	b.size(390, 844)
 	b.open(path)
+	const columns = "new Set([...document.querySelectorAll('.key-facts > div')].map(d => Math.round(d.getBoundingClientRect().x))).size"
+	if got := eval[int](b, columns); got != 2 {
+		t.Errorf("the numbers stand in %d columns, want 2", got)
+	}
 	eval[bool](b, "(window.scrollTo(0, document.body.scrollHeight), true)")
 	b.waitFor("the page is quiet", "document.readyState === 'complete' && scrollY > 0")
 	if p.Log.Contains(`"route":"/casos/:uid/guias/:indice"`) || eval[bool](b, "document.querySelector('#guia-quadro').checkVisibility()") {
