@@ -64,6 +64,9 @@ func professionalLabels(professionals []directory.Professional) []string {
 		for _, label := range labels {
 			same[label]++
 		}
+		if len(same) == len(labels) {
+			break
+		}
 		for i, p := range professionals {
 			if words := tell(p); same[labels[i]] > 1 && words != "" {
 				labels[i] += " · " + words
