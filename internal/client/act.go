@@ -119,5 +119,6 @@ func (c *Client) postOnce(ctx context.Context, path, key string, m *byteCounter,
 	if err != nil {
 		return reply{}, c.wireError(ctx, body, err)
 	}
+	defer func() { _ = resp.Body.Close() }() // read to its end or given up
 	return readReply(resp, req)
 }

@@ -81,12 +81,12 @@ func (c *Client) getOnce(ctx context.Context, path string, query url.Values, acc
 	if err != nil {
 		return reply{}, err
 	}
+	defer func() { _ = resp.Body.Close() }() // read to its end or given up
 	return readReply(resp, req)
 }
 
-// readReply reads the answer to what was sent into memory, and closes it.
+// readReply reads the answer to what was sent into memory.
 func readReply(resp *http.Response, sent *http.Request) (reply, error) {
-	defer func() { _ = resp.Body.Close() }() // read to its end or given up
 	body, err := io.ReadAll(io.LimitReader(answerBody(resp), maxReply+1))
 	if err == nil && len(body) > maxReply {
 		err = errAnswerTooLarge
