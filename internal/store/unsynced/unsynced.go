@@ -107,9 +107,9 @@ func (s *Syncer) Sync(ctx context.Context) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	refs := make([]blob.Ref, len(rows))
+	refs, ids := make([]blob.Ref, len(rows)), make([]int64, len(rows))
 	for i, r := range rows {
-		refs[i] = r.ref
+		refs[i], ids[i] = r.ref, r.id
 	}
 	gone, err := s.config.Files.Sync(refs)
 	if err == nil {
@@ -119,7 +119,8 @@ func (s *Syncer) Sync(ctx context.Context) error {
 		return fmt.Errorf("unsynced: %w", err)
 	}
 	return s.config.DB.WriteDerived(ctx, func(tx *engine.Tx) error { // what comes back is deleted again
-		return tx.DeleteCopies(ctx, `DELETE FROM unsynced_blob WHERE id <= ?`, rows[len(rows)-1].id)
+		// These alone: with several writers, one with a lower number may have been committed since.
+		return tx.DeleteCopies(ctx, `DELETE FROM unsynced_blob WHERE id `+engine.InNumbers, engine.Numbers(ids))
 	})
 }
 

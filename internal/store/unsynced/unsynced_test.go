@@ -164,6 +164,34 @@ func TestSyncer_Sync(t *testing.T) {
 	}
 }
 
+// overtaken are files while which are brought to disk somebody commits what was numbered before them, as
+// an engine with several writers lets them.
+type overtaken struct {
+	unsynced.Files
+	commit func()
+}
+
+func (o overtaken) Sync(refs []blob.Ref) (gone []blob.Ref, err error) {
+	o.commit()
+	return o.Files.Sync(refs)
+}
+
+// TestSyncer_Sync_Overtaken: bytes stay whose file was not brought to disk, whatever their number.
+func TestSyncer_Sync_Overtaken(t *testing.T) {
+	e := mustEnv(t)
+	first, late := e.put(t, "a"), blob.Ref(strings.Repeat("b", 64))
+	s := unsynced.New(unsynced.Config{DB: e.db, Logger: slog.New(slog.DiscardHandler), Files: overtaken{e.blobs, func() {
+		MustDo(t, e.db.Write(t.Context(), func(tx *engine.Tx) error {
+			_, err := tx.Exec(t.Context(), `INSERT INTO unsynced_blob (id, ref, bytes) VALUES (0, ?, ?)`, string(late), []byte("b"))
+			return err
+		}))
+	}}})
+	MustDo(t, s.Sync(t.Context()))
+	if e.has(t, first) || !e.has(t, late) {
+		t.Errorf("got %v and %v, want the late one alone", e.has(t, first), e.has(t, late))
+	}
+}
+
 // TestBytes_Older: a database from before has none.
 func TestBytes_Older(t *testing.T) {
 	storetest.OfSQLite(t)
