@@ -25,7 +25,7 @@ func (s *deskHandlers) setConnection(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Connection.Change(c.Request().Context(), s.current(c).Actor(), readConnection(f))
+	err = s.Connection.Change(c.Request().Context(), s.actor(c), readConnection(f))
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showConnection(c, f, fields, page.ConnectionTest{})
 	}
@@ -39,7 +39,7 @@ func (s *deskHandlers) testConnection(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	steps, err := s.Connection.Test(c.Request().Context(), s.current(c).Actor(), readConnection(f))
+	steps, err := s.Connection.Test(c.Request().Context(), s.actor(c), readConnection(f))
 	fields := problem.FieldsOf(err)
 	if err != nil && len(fields) == 0 {
 		return err

@@ -36,7 +36,7 @@ func (w consoleWeb) Render(c echo.Context, status int, view templ.Component) err
 }
 
 // Actor implements console.Web.
-func (w consoleWeb) Actor(c echo.Context) permission.Actor { return w.s.current(c).Actor() }
+func (w consoleWeb) Actor(c echo.Context) permission.Actor { return w.s.actor(c) }
 
 // Posted implements console.Web.
 func (w consoleWeb) Posted(c echo.Context) (url.Values, error) { return postedValues(c) }

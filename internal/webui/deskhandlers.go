@@ -39,12 +39,6 @@ type deskHandlers struct {
 
 var _ product = (*deskHandlers)(nil)
 
-// actor is the person as the desk knows people.
-func (s *deskHandlers) actor(c echo.Context) permission.Actor {
-	u := s.current(c)
-	return u.Actor()
-}
-
 // together has what a page reads be of one moment, with one transaction. Nothing slow and
 // nothing that writes belongs into it.
 func (s *deskHandlers) together(c echo.Context, read func() error) error {

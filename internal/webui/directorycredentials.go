@@ -56,7 +56,7 @@ func demands(c directory.Credential) string {
 // askCredentials serves POST /cadastros/credenciais/atualizar. A service that
 // cannot be asked is told like anything else that went on.
 func (s *deskHandlers) askCredentials(c echo.Context) error {
-	n, err := s.Directory.AskCredentials(c.Request().Context(), s.current(c).Actor(), s.Desk)
+	n, err := s.Directory.AskCredentials(c.Request().Context(), s.actor(c), s.Desk)
 	var trouble *problem.Error
 	if errors.As(err, &trouble) && trouble.Message != "" {
 		return s.afterwards(c, nil, "Não deu para atualizar. "+trouble.Message, credentialsPath)
@@ -66,26 +66,16 @@ func (s *deskHandlers) askCredentials(c echo.Context) error {
 
 // credential serves GET /cadastros/credenciais/{uid}.
 func (s *deskHandlers) credential(c echo.Context) error {
-	known, err := s.credentialOf(c)
+	known, err := named(c, s.Directory.Credential)
 	if err != nil {
 		return err
 	}
 	return s.showCredential(c, known, known, nil)
 }
 
-// credentialOf is the credential that the address names, a problem.NotFound error for an
-// identifier that cannot be read or is not known.
-func (s *deskHandlers) credentialOf(c echo.Context) (directory.Credential, error) {
-	uid, err := paramUID(c, "uid")
-	if err != nil {
-		return directory.Credential{}, err
-	}
-	return s.Directory.Credential(c.Request().Context(), uid)
-}
-
 // setCredential serves POST /cadastros/credenciais/{uid}.
 func (s *deskHandlers) setCredential(c echo.Context) error {
-	known, err := s.credentialOf(c)
+	known, err := named(c, s.Directory.Credential)
 	if err != nil {
 		return err
 	}
@@ -96,7 +86,7 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 	typed := directory.Credential{UID: known.UID, ValidityRequired: f.Checked("validadeObrigatoria"), Biometrics: f.Checked("biometria"),
 		CardPattern: f.Raw("padraoCarteira"), Indication: f.Raw("indicacaoClinica"), BiometricsHow: f.Raw("instrucoesBiometria"),
 		Phone: f.Raw("telefone")}
-	err = s.Directory.SetCredential(c.Request().Context(), s.current(c).Actor(), typed)
+	err = s.Directory.SetCredential(c.Request().Context(), s.actor(c), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showCredential(c, known, typed, fields)
 	}

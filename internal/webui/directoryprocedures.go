@@ -63,7 +63,7 @@ func (s *deskHandlers) addProcedure(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Directory.AddProcedure(c.Request().Context(), s.current(c).Actor(), typed)
+	err = s.Directory.AddProcedure(c.Request().Context(), s.actor(c), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProcedure(c, nil, typed, fields)
 	}
@@ -100,7 +100,7 @@ func (s *deskHandlers) changeProcedure(c echo.Context) error {
 		return err
 	}
 	typed.Code = known.Code
-	err = s.Directory.ChangeProcedure(c.Request().Context(), s.current(c).Actor(), typed)
+	err = s.Directory.ChangeProcedure(c.Request().Context(), s.actor(c), typed)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProcedure(c, &known, typed, fields)
 	}

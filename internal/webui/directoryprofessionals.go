@@ -91,7 +91,7 @@ func (s *deskHandlers) addProfessional(c echo.Context) error {
 	}
 	professional, err := typed.Read()
 	if err == nil {
-		err = s.Directory.AddProfessional(c.Request().Context(), s.current(c).Actor(), professional)
+		err = s.Directory.AddProfessional(c.Request().Context(), s.actor(c), professional)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProfessional(c, directory.Professional{}, typed.TypedProfessional, fields)
@@ -101,7 +101,7 @@ func (s *deskHandlers) addProfessional(c echo.Context) error {
 
 // professional serves GET /cadastros/executantes/{uid}.
 func (s *deskHandlers) professional(c echo.Context) error {
-	p, err := s.professionalOf(c)
+	p, err := named(c, s.Directory.Professional)
 	if err != nil {
 		return err
 	}
@@ -112,19 +112,9 @@ func (s *deskHandlers) professional(c echo.Context) error {
 	return s.showProfessional(c, p, typed, nil)
 }
 
-// professionalOf is the professional that the address names, a problem.NotFound error
-// for an identifier that cannot be read or is not known.
-func (s *deskHandlers) professionalOf(c echo.Context) (directory.Professional, error) {
-	uid, err := paramUID(c, "uid")
-	if err != nil {
-		return directory.Professional{}, err
-	}
-	return s.Directory.Professional(c.Request().Context(), uid)
-}
-
 // changeProfessional serves POST /cadastros/executantes/{uid}.
 func (s *deskHandlers) changeProfessional(c echo.Context) error {
-	known, err := s.professionalOf(c)
+	known, err := named(c, s.Directory.Professional)
 	if err != nil {
 		return err
 	}
@@ -138,7 +128,7 @@ func (s *deskHandlers) changeProfessional(c echo.Context) error {
 	changed, err := typed.Read()
 	if err == nil {
 		changed.UID = known.UID
-		err = s.Directory.ChangeProfessional(c.Request().Context(), s.current(c).Actor(), changed)
+		err = s.Directory.ChangeProfessional(c.Request().Context(), s.actor(c), changed)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProfessional(c, known, typed.TypedProfessional, fields)

@@ -49,7 +49,7 @@ func (s *deskHandlers) turning(turn func(ctx context.Context, by permission.Acto
 		if err != nil {
 			return err
 		}
-		return turn(c.Request().Context(), s.current(c).Actor(), uid, active)
+		return turn(c.Request().Context(), s.actor(c), uid, active)
 	}
 }
 
@@ -60,5 +60,5 @@ func (s *deskHandlers) turnProcedure(c echo.Context, active bool) error {
 	if err != nil {
 		return err
 	}
-	return s.Directory.SwitchProcedure(c.Request().Context(), s.current(c).Actor(), known.Code, active)
+	return s.Directory.SwitchProcedure(c.Request().Context(), s.actor(c), known.Code, active)
 }

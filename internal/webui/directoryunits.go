@@ -98,7 +98,7 @@ func (s *deskHandlers) addUnit(c echo.Context) error {
 	}
 	unit, err := typed.Read()
 	if err == nil {
-		err = s.Directory.AddUnit(c.Request().Context(), s.current(c).Actor(), unit)
+		err = s.Directory.AddUnit(c.Request().Context(), s.actor(c), unit)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showUnit(c, directory.Unit{}, typed.TypedUnit, fields)
@@ -111,7 +111,7 @@ func (s *deskHandlers) unit(c echo.Context) error { return s.unitAgain(c, nil) }
 
 // unitAgain shows a unit as it is kept, with what was refused of it.
 func (s *deskHandlers) unitAgain(c echo.Context, fields []problem.Field) error {
-	unit, err := s.unitOf(c)
+	unit, err := named(c, s.Directory.Unit)
 	if err != nil {
 		return err
 	}
@@ -122,19 +122,9 @@ func (s *deskHandlers) unitAgain(c echo.Context, fields []problem.Field) error {
 	return s.showUnit(c, unit, typed, fields)
 }
 
-// unitOf is the unit that the address names, a problem.NotFound error for an identifier
-// that cannot be read or is not known.
-func (s *deskHandlers) unitOf(c echo.Context) (directory.Unit, error) {
-	uid, err := paramUID(c, "uid")
-	if err != nil {
-		return directory.Unit{}, err
-	}
-	return s.Directory.Unit(c.Request().Context(), uid)
-}
-
 // changeUnit serves POST /cadastros/unidades/{uid}.
 func (s *deskHandlers) changeUnit(c echo.Context) error {
-	unit, err := s.unitOf(c)
+	unit, err := named(c, s.Directory.Unit)
 	if err != nil {
 		return err
 	}
@@ -151,7 +141,7 @@ func (s *deskHandlers) changeUnit(c echo.Context) error {
 	changed, err := typed.Read()
 	if err == nil {
 		changed.UID = unit.UID
-		err = s.Directory.ChangeUnit(c.Request().Context(), s.current(c).Actor(), changed)
+		err = s.Directory.ChangeUnit(c.Request().Context(), s.actor(c), changed)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showUnit(c, unit, typed.TypedUnit, fields)

@@ -27,6 +27,16 @@ func paramUID(c echo.Context, name string) (uuid.UUID, error) {
 	return uid, nil
 }
 
+// named finds what the address names, a problem.NotFound error for an identifier that cannot be
+// read or is not known.
+func named[T any](c echo.Context, find func(context.Context, uuid.UUID) (T, error)) (found T, err error) {
+	uid, err := paramUID(c, "uid")
+	if err != nil {
+		return found, err
+	}
+	return find(c.Request().Context(), uid)
+}
+
 // newForm serves GET /nova: an empty form with the identifier that its draft
 // will have. Nothing is stored yet.
 func (s *deskHandlers) newForm(c echo.Context) error {

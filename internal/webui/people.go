@@ -30,7 +30,7 @@ func (s *server) searchPeople(c echo.Context) error {
 // showPeople answers GET and POST /pessoas with those found, or with everybody when text
 // is empty.
 func (s *server) showPeople(c echo.Context, text string) error {
-	view, err := s.peopleView(c.Request().Context(), s.current(c).Actor(), text)
+	view, err := s.peopleView(c.Request().Context(), s.actor(c), text)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *server) addPerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, actor := c.Request().Context(), s.current(c).Actor()
+	ctx, actor := c.Request().Context(), s.actor(c)
 	err = s.product.checkUnits(ctx, &typed, nil)
 	var user account.User
 	var token string
@@ -144,7 +144,7 @@ func (s *server) changePerson(c echo.Context) error {
 		err = s.product.checkUnits(ctx, &typed, user.Units)
 	}
 	if err == nil {
-		err = s.Accounts.ChangeUser(ctx, s.current(c).Actor(), uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})
+		err = s.Accounts.ChangeUser(ctx, s.actor(c), uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showPerson(c, http.StatusUnprocessableEntity, uid, shownPerson{typed: &typed, fields: fields})
@@ -160,7 +160,7 @@ func (s *server) invitePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	token, err := s.Accounts.ResetPassword(c.Request().Context(), s.current(c).Actor(), uid)
+	token, err := s.Accounts.ResetPassword(c.Request().Context(), s.actor(c), uid)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (s *server) disablePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Accounts.Disable(c.Request().Context(), s.current(c).Actor(), uid)
+	err = s.Accounts.Disable(c.Request().Context(), s.actor(c), uid)
 	return s.afterwards(c, err, "Pessoa desativada. Ela já está fora.", "/pessoas/"+uid.String())
 }
 
@@ -183,7 +183,7 @@ func (s *server) enablePerson(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Accounts.Enable(c.Request().Context(), s.current(c).Actor(), uid)
+	err = s.Accounts.Enable(c.Request().Context(), s.actor(c), uid)
 	return s.afterwards(c, err, "Pessoa reativada.", "/pessoas/"+uid.String())
 }
 
@@ -207,7 +207,7 @@ func (s *server) endSessionsOf(c echo.Context) error {
 	if _, err := s.Accounts.User(ctx, uid); err != nil {
 		return err
 	}
-	err = s.Accounts.RevokeSessions(ctx, s.current(c).Actor(), uid, s.sessionUID(c))
+	err = s.Accounts.RevokeSessions(ctx, s.actor(c), uid, s.sessionUID(c))
 	return s.afterwards(c, err, "Sessões encerradas.", "/pessoas/"+uid.String())
 }
 
@@ -217,7 +217,7 @@ func (s *server) endSession(c echo.Context, owner uuid.UUID, back string) error 
 	if err != nil {
 		return err
 	}
-	err = s.Accounts.RevokeSession(c.Request().Context(), s.current(c).Actor(), owner, session)
+	err = s.Accounts.RevokeSession(c.Request().Context(), s.actor(c), owner, session)
 	return s.afterwards(c, err, "Sessão encerrada.", back)
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"guiche/internal/account"
+	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/web/layout"
 
@@ -165,6 +166,9 @@ func (s *server) current(c echo.Context) account.User {
 	}
 	return account.User{}
 }
+
+// actor is current as those know people who look at permissions.
+func (s *server) actor(c echo.Context) permission.Actor { return s.current(c).Actor() }
 
 // sessionUID names the session of the request, the zero uid for none.
 func (s *server) sessionUID(c echo.Context) uuid.UUID {

@@ -30,7 +30,7 @@ func (s *deskHandlers) synchronise(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.Directory.Synchronise(c.Request().Context(), s.current(c).Actor(), s.Lister(), values.Get("conferido"))
+	done, err := s.Directory.Synchronise(c.Request().Context(), s.actor(c), s.Lister(), values.Get("conferido"))
 	var trouble *problem.Error
 	switch {
 	case err == nil:
