@@ -13,7 +13,7 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// Column is a column whose values are names of blobs, ” for none. It has an index: of the
+// Column is a column whose values are names of blobs, "" for none. It has an index: of the
 // names, or of their first five letters, which take a fifth of the room.
 type Column struct {
 	Table, Name string

@@ -1,6 +1,5 @@
 // Package bucketstore remembers in the database in which bucket an installation keeps its files, and
-// by what name the bucket knows it, for all processes that share the database. The schema is
-// migrations/desk/00052_bucket.sql.
+// by what name the bucket knows it, for all processes that share the database.
 package bucketstore
 
 import (

@@ -1,5 +1,5 @@
 // Package keystore notes the ids of the keys that the desk's database rests
-// on. It satisfies keyfile.Register; the schema is migrations/desk/00021_installation_key.sql.
+// on. It satisfies keyfile.Register.
 package keystore
 
 import (
