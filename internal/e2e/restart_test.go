@@ -103,10 +103,16 @@ func TestBrowser_WithoutScript(t *testing.T) {
 	b.fill("#Busca", "aroeira")
 	b.follow("button[name=acao][value=buscar]", ".search-results input[type=radio]")
 	b.click(".search-results input[type=radio]")
+	b.fill("#procedimentos-0-codigoProcedimento", "hormônio tireo")
+	b.follow("button[name=acao][value=procedimentos]", "#procedimentos .search-results")
+	b.scripts(true) // of the checker
+	b.look("sem-script-procedimentos")
+	b.scripts(false)
+	b.click("#procedimentos [value='40316521']")
+	b.follow("#procedimentos .search-results button", "#procedimentos [readonly]")
 	for field, text := range map[string]string{
 		"#nomeBeneficiario": "Iara Sem Script", "#numeroCarteira": "0310 0045 1206 3345", "#validadeCarteira": "31122027",
-		"#nomeSolicitante": "Dr. Caio Leme",
-		"#crmSolicitante":  "104552", "#procedimentos-0-codigoProcedimento": "40316521", "#procedimentos-0-nomeProcedimento": "TSH",
+		"#nomeSolicitante": "Dr. Caio Leme", "#crmSolicitante": "104552",
 	} {
 		b.fill(field, text)
 	}
