@@ -293,3 +293,15 @@ func TestAudit_Alarm(t *testing.T) {
 		t.Error("a new break raises no alarm")
 	}
 }
+
+// TestAudit_Tested: the steps of a test of the connection stand there in the words of its page.
+func TestAudit_Tested(t *testing.T) {
+	t.Parallel()
+	rui := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration)
+	rui.Post("/servico/conexao/testar", rui.Get("/servico/conexao").Form("#conexao"))
+	got := rui.Get("/auditoria").Text("tbody")
+	if want := "certo: busca de credenciais, recursos, unidades e executantes, elegibilidade; " +
+		"sem teste: nome, conexão segura, entrada"; !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q in it", got, want)
+	}
+}

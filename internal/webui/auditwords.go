@@ -1,10 +1,12 @@
 package webui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/permission"
 )
@@ -30,6 +32,9 @@ func auditDetail(e audit.Entry, zone *time.Location) string {
 	if reason := e.Reason().Label(); reason != "" {
 		return reason
 	}
+	if e.Event == audit.ConnectionTested {
+		return testedWords(e.Detail)
+	}
 	var said []string
 	for word := range strings.FieldsSeq(e.Detail) {
 		if text := auditWord(e, word, zone); text != "" {
@@ -37,6 +42,23 @@ func auditDetail(e audit.Entry, zone *time.Location) string {
 		}
 	}
 	return strings.Join(said, " ")
+}
+
+// testedWords say how the steps of a test of the connection went, first those that failed.
+func testedWords(detail string) string {
+	steps := map[connection.Result][]string{}
+	for word := range strings.FieldsSeq(detail) {
+		name, how, _ := strings.Cut(word, "=")
+		result := connection.Result(how)
+		steps[result] = append(steps[result], strings.ToLower(cmp.Or(stepNames[connection.StepName(name)], name)))
+	}
+	var said []string
+	for _, result := range []connection.Result{connection.Failed, connection.Passed, connection.Skipped} {
+		if len(steps[result]) > 0 {
+			said = append(said, stepResults[result].Word+": "+strings.Join(steps[result], ", "))
+		}
+	}
+	return strings.Join(said, "; ")
 }
 
 // auditWord is one word of a detail.

@@ -82,21 +82,24 @@ func connectionSettings(f connection.Field) []page.Setting {
 	return []page.Setting{setting}
 }
 
+// stepNames name the steps of a test.
+var stepNames = map[connection.StepName]string{connection.StepResolve: "Nome", connection.StepConnect: "Conexão segura",
+	connection.StepLogin: "Entrada", connection.StepSearch: "Busca de credenciais", connection.StepFeatures: "Recursos",
+	connection.StepLists: "Unidades e executantes", connection.StepEligibility: "Elegibilidade"}
+
+// stepResults say how a step went.
+var stepResults = map[connection.Result]page.ConnectionStep{
+	connection.Passed:  {Word: "certo", Icon: "check-lg", Tone: component.ToneSuccess},
+	connection.Failed:  {Word: "falhou", Icon: "x-octagon", Tone: component.ToneError},
+	connection.Skipped: {Word: "sem teste", Icon: "dash-lg", Tone: component.ToneNeutral},
+}
+
 // connectionSteps shapes what a test found.
 func connectionSteps(steps []connection.Step) []page.ConnectionStep {
-	names := map[connection.StepName]string{connection.StepResolve: "Nome", connection.StepConnect: "Conexão segura",
-		connection.StepLogin:  "Entrada",
-		connection.StepSearch: "Busca de credenciais", connection.StepFeatures: "Recursos", connection.StepLists: "Unidades e executantes",
-		connection.StepEligibility: "Elegibilidade"}
-	results := map[connection.Result]page.ConnectionStep{
-		connection.Passed:  {Word: "certo", Icon: "check-lg", Tone: component.ToneSuccess},
-		connection.Failed:  {Word: "falhou", Icon: "x-octagon", Tone: component.ToneError},
-		connection.Skipped: {Word: "sem teste", Icon: "dash-lg", Tone: component.ToneNeutral},
-	}
 	var shown []page.ConnectionStep
 	for _, step := range steps {
-		s := results[step.Result]
-		s.Name, s.Text = names[step.Name], step.Message
+		s := stepResults[step.Result]
+		s.Name, s.Text = stepNames[step.Name], step.Message
 		shown = append(shown, s)
 	}
 	return shown
