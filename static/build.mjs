@@ -28,7 +28,7 @@ const styles = [
 const scripts = {
   'app.js': [
     'row-ids', 'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'next-field', 'camera-button',
-    'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
+    'keep-typed', 'unsent-text', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
   ],
   'form.js': [
     'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',

@@ -1,13 +1,16 @@
 package e2e_test
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"guiche/internal/apptest"
 
+	"github.com/chromedp/cdproto/page"
 	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -78,6 +81,34 @@ func TestShortcuts_Note(t *testing.T) {
 			t.Errorf("%q is lost, or the case is concluded", note)
 		}
 	}
+}
+
+// TestShortcuts_Unsent: a key that leads away from a case where something was typed asks first, and one who stays has it.
+func TestShortcuts_Unsent(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	path := send2(p.LogIn(t, apptest.Reception), t, "99990100001")
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Reception)
+	b.open(path + "/anotar#anotar")
+	b.waitFor("the note", "document.activeElement.id === 'anotar-observacao'")
+	b.press("Ligar")
+	leave := func(goOn bool) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+		defer cancel()
+		if _, err := cd.Run(ctx, cd.WaitEvent(page.JavascriptDialogOpening, nil, cd.KeyEvent(kb.F2))); err != nil {
+			t.Fatalf("no question: %v", err)
+		}
+		b.do("answer it", cd.Func(func(ctx context.Context, _ *cd.Target) error {
+			_, err := cd.Call(ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: goOn})
+			return err
+		}))
+	}
+	leave(false)
+	b.waitFor("the note is there", "document.querySelector('#anotar-observacao').value === 'Ligar'")
+	leave(true)
+	b.waitFor("the form", arrivedAt("/nova"))
 }
 
 // kindOf names a page for a test, without what identifies it.
