@@ -83,7 +83,7 @@ func TestShortcuts_Note(t *testing.T) {
 	}
 }
 
-// TestShortcuts_Unsent: a key that leads away from a case where something was typed asks first, and one who stays has it.
+// TestShortcuts_Unsent: what leads away from a case where something was typed asks first, and one who stays has it.
 func TestShortcuts_Unsent(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
@@ -93,11 +93,11 @@ func TestShortcuts_Unsent(t *testing.T) {
 	b.open(path + "/anotar#anotar")
 	b.waitFor("the note", "document.activeElement.id === 'anotar-observacao'")
 	b.press("Ligar")
-	leave := func(goOn bool) {
+	leave := func(key string, goOn bool) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
 		defer cancel()
-		if _, err := cd.Run(ctx, cd.WaitEvent(page.JavascriptDialogOpening, nil, cd.KeyEvent(kb.F2))); err != nil {
+		if _, err := cd.Run(ctx, cd.WaitEvent(page.JavascriptDialogOpening, nil, cd.KeyEvent(key))); err != nil {
 			t.Fatalf("no question: %v", err)
 		}
 		b.do("answer it", cd.Func(func(ctx context.Context, _ *cd.Target) error {
@@ -105,9 +105,14 @@ func TestShortcuts_Unsent(t *testing.T) {
 			return err
 		}))
 	}
-	leave(false)
-	b.waitFor("the note is there", "document.querySelector('#anotar-observacao').value === 'Ligar'")
-	leave(true)
+	const kept = "document.querySelector('#anotar-observacao').value === 'Ligar'"
+	leave(kb.F2, false)
+	b.waitFor("the note is there", kept)
+	b.focus("#busca-geral")
+	b.press("Duarte")
+	leave(kb.Enter, false) // another form takes nothing along
+	b.waitFor("the note is there", kept)
+	leave(kb.F2, true)
 	b.waitFor("the form", arrivedAt("/nova"))
 }
 

@@ -1,5 +1,6 @@
 // F2, F4, F7, F8, F9 and Esc press or focus the control with that data-shortcut; Ctrl+Enter
-// is F8. In a form of its own, as that of a note, F8 sends what is typed there. Esc is first of all the browser's, and of whatever is open or being typed in.
+// is F8. In a form of its own, as that of a note, F8 sends what is typed there. Esc is first of all the browser's,
+// and of whatever is open or being typed in.
 // While a modal dialog is open only the browser's own Enter and Esc work. The account
 // page can leave these keys to the browser (data-shortcuts="off").
 // Where they are the browser's, no control says that it has one.

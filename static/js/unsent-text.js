@@ -1,8 +1,21 @@
 // Whoever leaves a case with something typed and not sent is asked first: F2, F9 and Esc are pressed out of habit.
 // A browser that never asks keeps its pages for "back"; so it is told only once there is something to ask about.
+// Logging out, and a session that has ended, wait for nothing.
 const fields = '#caso :is(textarea,input)';
-const ask = event => {
-  if (Array.from(document.querySelectorAll(fields)).some(field => field.value !== field.defaultValue)) event.preventDefault();
-};
-document.addEventListener('input', event => { if (event.target.matches(fields)) window.addEventListener('beforeunload', ask); });
-for (const end of ['submit', 'session:ended']) document.addEventListener(end, () => window.removeEventListener('beforeunload', ask));
+let sent = null; // the form that goes: another one takes nothing along
+function ask(event) {
+  const left = field => field.form !== sent && field.value !== field.defaultValue;
+  if (Array.from(document.querySelectorAll(fields)).some(left)) event.preventDefault();
+}
+const never = () => window.removeEventListener('beforeunload', ask);
+
+document.addEventListener('input', event => {
+  if (!event.target.matches(fields)) return;
+  sent = null;
+  window.addEventListener('beforeunload', ask);
+});
+document.addEventListener('submit', event => {
+  sent = event.target;
+  if (sent.getAttribute('action') === '/sair') never();
+});
+document.addEventListener('session:ended', never);
