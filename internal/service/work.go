@@ -32,8 +32,9 @@ func (s *Service) Work(ctx context.Context) {
 	}
 }
 
-// workPause is how long the database may know of work before it is seen here.
-const workPause = 30 * time.Second
+// workPause is how long work may be due before that is seen here, where another process brought it
+// or the clock leapt: a timer of its own goes on at the pace of before.
+const workPause = 2 * time.Second
 
 func (s *Service) pause(next time.Time, err error) time.Duration {
 	if err != nil || next.IsZero() {
