@@ -41,7 +41,7 @@ func MustWatch(tb testing.TB, handler http.HandlerFunc) watched {
 // MustEnd waits until so many connections began and ended.
 func (w watched) MustEnd(tb testing.TB, n int) {
 	tb.Helper()
-	late := time.After(10 * time.Second)
+	late := time.After(time.Minute)
 	for range n {
 		<-w.opened
 		select {

@@ -355,7 +355,7 @@ func TestClient_Send_LeavesNothingBehind(t *testing.T) {
 	if err := p.service.Close(); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(time.Minute)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for runtime.NumGoroutine() > before {

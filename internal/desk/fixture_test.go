@@ -289,7 +289,7 @@ func (f *fixture) MustRun(tb testing.TB) (stop func()) {
 		select {
 		case err := <-ended:
 			MustDo(tb, err)
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			tb.Error("the desk does not stop")
 		}
 	})

@@ -6,7 +6,7 @@ import (
 )
 
 // noProgress is how long nothing may change while a test waits.
-const noProgress = 20 * time.Second
+const noProgress = time.Minute
 
 // eventually waits until what holds says nothing more against it, for as long as what it says changes
 // within noProgress. It looks again soon and then less often: on a server each look costs what is waited for its turn.

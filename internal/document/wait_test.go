@@ -102,7 +102,7 @@ func TestInert_waits(t *testing.T) {
 // TestInspect_size: one that is too large is not read, nor is a copy made.
 func TestInspect_size(t *testing.T) {
 	large := &stuck{Reader: bytes.NewReader(nil), size: 64<<20 + 1, starts: 9}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if got, err := document.Inspect(ctx, large); err != nil || got != (document.Inspection{Unreadable: true}) {
 		t.Errorf("got %+v, %v, want unreadable", got, err)

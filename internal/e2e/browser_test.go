@@ -61,6 +61,9 @@ func startChromium() {
 	}
 }
 
+// patience is more than anything takes that a test waits for, on a machine that has much else to do.
+const patience = time.Minute
+
 // browser is one window of one person.
 type browser struct {
 	t    testing.TB
@@ -139,7 +142,7 @@ var replaced = regexp.MustCompile(`Could not find node with given id|net::ERR_AB
 // with the page's text when one fails.
 func (b *browser) do(what string, steps ...cd.Action[cd.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	err := cd.Do(ctx, steps...)
 	for err != nil && ctx.Err() == nil && replaced.MatchString(err.Error()) {
@@ -214,7 +217,7 @@ func (b *browser) see(css string) {
 // waitFor asks for a JavaScript condition until it holds, across page loads.
 func (b *browser) waitFor(what, expression string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	tick := time.NewTicker(25 * time.Millisecond)
 	defer tick.Stop()
@@ -243,7 +246,7 @@ func (b *browser) fields() string {
 // eval returns the value of an expression, awaiting a promise.
 func eval[T any](b *browser, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	v, err := cd.Run(ctx, cd.Evaluate[T](expression, cd.EvalAwaitPromise))
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"guiche/internal/apptest"
 	"guiche/internal/sqlite"
@@ -201,7 +200,7 @@ func (b *browser) storage() []leak {
 	if len(found.Databases)+len(found.Caches)+found.Workers+len(found.Local)+len(found.Session) > 0 {
 		b.t.Errorf("the browser keeps %s, want nothing at all", kept)
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	cookies, err := cd.Call(ctx, network.GetCookies, network.GetCookiesParams{})
 	if err != nil {

@@ -90,7 +90,7 @@ func (y *typist) chooses(file string) {
 // opensChooser presses the key that opens the system's choice of files.
 func (b *browser) opensChooser() {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	if _, err := cd.Run(ctx, cd.WaitEvent(page.FileChooserOpened, nil, cd.KeyEvent(" "))); err != nil {
 		b.t.Fatalf("no choice of files: %v", err)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	cd "github.com/chromedp/chromedp"
 )
@@ -24,7 +23,7 @@ func (b *browser) picture(name string) string {
 	if folder == "" {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	// The window grows to the page, so that what sticks to its edges is where it
 	// belongs.

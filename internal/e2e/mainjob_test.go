@@ -7,7 +7,6 @@ import (
 	"image/png"
 	"strings"
 	"testing"
-	"time"
 
 	"guiche/internal/apptest"
 
@@ -163,7 +162,7 @@ func (b *browser) seesPDF() {
 // inkOf returns the shares of white and of dark points of an element's picture.
 func (b *browser) inkOf(css string) (white, ink float64) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	shot, err := cd.Run(ctx, cd.Screenshot(cd.CSS(css)))
 	if err != nil {

@@ -194,7 +194,7 @@ var pictureQuality int64 = 60
 // shoot writes the picture of a box and returns its sum.
 func (i *illustrator) shoot(name string, box page.Viewport) string {
 	i.t.Helper()
-	ctx, cancel := context.WithTimeout(i.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(i.ctx, patience)
 	defer cancel()
 	var content []byte
 	_, err := cd.Run(ctx, cd.Func(func(ctx context.Context, _ *cd.Target) error {
@@ -271,7 +271,7 @@ func TestManual_Page(t *testing.T) {
 // printManual prints the page on A4 and returns the file.
 func (b *browser) printManual() string {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	pdf, err := cd.Run(ctx, cd.PrintToPDF(cd.PDFPaper(cd.PaperA4)))
 	if err != nil {

@@ -185,7 +185,7 @@ func (b *browser) follow(button, wanted string) {
 		const box = button?.getBoundingClientRect()
 		return box && button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))
 	})() === true`, button))
-	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	if _, err := cd.Run(ctx, cd.WaitEvent(page.LoadEventFired, nil, cd.Click(cd.CSS(button)))); err != nil {
 		b.t.Fatalf("press %s: %v; the page says:\n%s", button, err, b.text("body"))

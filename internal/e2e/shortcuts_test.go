@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"guiche/internal/apptest"
 
@@ -95,7 +94,7 @@ func TestShortcuts_Unsent(t *testing.T) {
 	b.press("Ligar")
 	leave := func(key string, goOn bool) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+		ctx, cancel := context.WithTimeout(b.ctx, patience)
 		defer cancel()
 		if _, err := cd.Run(ctx, cd.WaitEvent(page.JavascriptDialogOpening, nil, cd.KeyEvent(key))); err != nil {
 			t.Fatalf("no question: %v", err)

@@ -190,7 +190,7 @@ func do(t *testing.T, client *http.Client, r *http.Request) answer {
 // eventually waits until something holds, at most 20 s.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	end, tick := time.NewTimer(20*time.Second), time.NewTicker(20*time.Millisecond)
+	end, tick := time.NewTimer(time.Minute), time.NewTicker(20*time.Millisecond)
 	defer end.Stop()
 	defer tick.Stop()
 	for !holds() {

@@ -73,7 +73,7 @@ func TestService_GivesUpWaiting(t *testing.T) {
 // eventually waits for what happens in its own time.
 func eventually(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	deadline := time.After(10 * time.Second)
+	deadline := time.After(time.Minute)
 	for !happened() {
 		select {
 		case <-deadline:

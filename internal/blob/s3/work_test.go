@@ -26,7 +26,7 @@ func farAhead() time.Time { return time.Now().Add(1000 * time.Hour) }
 // eventually waits until a condition holds.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.After(20 * time.Second); !holds(); {
+	for end := time.After(time.Minute); !holds(); {
 		select {
 		case <-end:
 			t.Fatalf("not in time: %s", what)

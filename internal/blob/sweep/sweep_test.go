@@ -141,7 +141,7 @@ func (e *env) run() {
 
 func (e *env) eventually(what string, holds func() bool) {
 	e.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for tick := time.Tick(5 * time.Millisecond); !holds(); {
 		select {

@@ -29,7 +29,7 @@ func TestCopy(t *testing.T) {
 	t.Run("Dropped", func(t *testing.T) {
 		conn, look := connected(t, template), time.NewTicker(10*time.Millisecond)
 		defer look.Stop()
-		over := time.After(20 * time.Second)
+		over := time.After(time.Minute)
 		for there := true; there; {
 			if err := conn.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_database WHERE oid = $1)`, oid).Scan(&there); err != nil {
 				t.Fatal(err)

@@ -61,7 +61,7 @@ func (m monitor) MustRun(t *testing.T) (stop func()) {
 	return stop
 }
 
-// wait waits until a condition holds, at most 10 s.
+// wait waits until a condition holds, at most a minute.
 func wait(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	tick, late := time.NewTicker(time.Millisecond), time.After(10*time.Second)

@@ -93,7 +93,7 @@ func TestStore_Add_known(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := db.Write(t.Context(), func(*engine.Tx) error { // nobody else writes meanwhile
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		return s.Add(ctx, file)
 	})

@@ -76,7 +76,7 @@ func learning(t *testing.T, learn func(context.Context, func(error))) (mustEnd f
 // mustHave waits until so many cases have words.
 func mustHave(t *testing.T, db engine.DB, want int) {
 	t.Helper()
-	for end := time.After(20 * time.Second); ; {
+	for end := time.After(time.Minute); ; {
 		var got int
 		MustDo(t, db.Read(t.Context(), func(tx *engine.Tx) error {
 			return tx.QueryRow(t.Context(), `SELECT count(*) FROM history`).Scan(&got)

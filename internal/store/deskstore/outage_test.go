@@ -136,7 +136,7 @@ func TestStore_ServiceAnswers(t *testing.T) {
 func TestStore_ServiceAnswers_NoOutage(t *testing.T) {
 	e := mustEnv(t)
 	MustDo(t, e.db.Write(t.Context(), func(*engine.Tx) error {
-		patient, end := context.WithTimeout(t.Context(), 3*time.Second)
+		patient, end := context.WithTimeout(t.Context(), time.Minute)
 		defer end()
 		return e.ServiceAnswers(patient)
 	}))

@@ -185,7 +185,7 @@ func (c *crowd) ReplicateProfessional(ctx context.Context, _ directory.Professio
 
 // At a start no entry waits for the disk of another.
 func TestDirectory_ReplicateTo_Together(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	tr, all := MustTrailed(t), &crowd{}
 	for range 3 {
