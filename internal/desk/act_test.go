@@ -85,7 +85,7 @@ func (f *fixture) offersCancelling() {
 func (f *fixture) MustCancel(tb testing.TB, uid uuid.UUID, reason string) desk.Case {
 	tb.Helper()
 	MustDo(tb, f.Cancel(tb.Context(), celia, uid, desk.Cancellation{Answers: len(f.MustCase(tb, uid).Answers), Reason: reason}))
-	MustDo(tb, f.AwaitAct(tb.Context(), celia, uid, 10*time.Second))
+	MustDo(tb, f.AwaitAct(tb.Context(), celia, uid, time.Minute))
 	return f.MustCase(tb, uid)
 }
 
@@ -232,7 +232,7 @@ func TestDesk_Cancel_Abandoned(t *testing.T) {
 		t.Errorf("later: %+v", act)
 	}
 	close(ended)
-	MustDo(t, f.AwaitAct(t.Context(), celia, uid, 10*time.Second))
+	MustDo(t, f.AwaitAct(t.Context(), celia, uid, time.Minute))
 	eventually(t, func() string {
 		if c := f.MustCase(t, uid); c.Status != authorization.AwaitingCancellation {
 			return "the answer that came late was lost: " + string(c.Status)

@@ -35,7 +35,7 @@ func (f *fixture) MustSendBiometrics(tb testing.TB, uid uuid.UUID, given desk.Bi
 	tb.Helper()
 	given.Answers = len(f.MustCase(tb, uid).Answers)
 	MustDo(tb, f.SendBiometrics(tb.Context(), ana, uid, given))
-	MustDo(tb, f.AwaitAct(tb.Context(), ana, uid, 10*time.Second))
+	MustDo(tb, f.AwaitAct(tb.Context(), ana, uid, time.Minute))
 	return f.MustCase(tb, uid)
 }
 

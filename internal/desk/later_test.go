@@ -45,7 +45,7 @@ func (f *fixture) add(tb testing.TB, by permission.Actor, uid uuid.UUID, answers
 func (f *fixture) MustAdd(tb testing.TB, uid uuid.UUID, names ...string) desk.Case {
 	tb.Helper()
 	MustDo(tb, f.add(tb, ana, uid, len(f.MustCase(tb, uid).Answers), names...))
-	MustDo(tb, f.AwaitAct(tb.Context(), ana, uid, 10*time.Second))
+	MustDo(tb, f.AwaitAct(tb.Context(), ana, uid, time.Minute))
 	return f.MustCase(tb, uid)
 }
 
@@ -155,7 +155,7 @@ func TestDesk_AddAttachments_Several(t *testing.T) {
 		MustDo(t, f.AddAttachments(t.Context(), ana, uid, func(keep desk.KeepFile) (desk.LaterFiles, error) {
 			return desk.LaterFiles{Authorization: to.place, Answers: 1}, keep(to.name, picture(t, len(to.name)))
 		}))
-		MustDo(t, f.AwaitAct(t.Context(), ana, uid, 10*time.Second))
+		MustDo(t, f.AwaitAct(t.Context(), ana, uid, time.Minute))
 	}
 	for i, want := range []struct{ guide, file string }{
 		{"g-1", "laudo.png"}, {"g-2", "pedido.png"}, {"g-1", "laudo.png"}, {"g-2", "pedido.png"},

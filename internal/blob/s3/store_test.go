@@ -22,7 +22,7 @@ type place struct {
 }
 
 // patience lets a busy machine finish three tries with their pauses; a test of a slow store has its own.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 func (p place) config(tb testing.TB) s3.Config {
 	tb.Helper()

@@ -64,7 +64,7 @@ func (m monitor) MustRun(t *testing.T) (stop func()) {
 // wait waits until a condition holds, at most a minute.
 func wait(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	tick, late := time.NewTicker(time.Millisecond), time.After(10*time.Second)
+	tick, late := time.NewTicker(time.Millisecond), time.After(time.Minute)
 	defer tick.Stop()
 	for !holds() {
 		select {
