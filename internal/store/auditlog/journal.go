@@ -69,11 +69,9 @@ func (j *Journal) Close() error { return j.file.Close() }
 func (j *Journal) read() error {
 	content := make([]byte, journalSlot*journalSlots)
 	n, err := j.file.ReadAt(content, 0)
-	if n < len(content) {
+	if errors.Is(err, io.EOF) { // a new one, or one that ended while it was made
 		_, err = j.file.WriteAt(content[n:], int64(n))
 		err = errors.Join(err, j.file.Sync())
-	} else if errors.Is(err, io.EOF) {
-		err = nil
 	}
 	for slot := 0; err == nil && slot < journalSlots; slot++ {
 		e, ok := j.decode(slot, content[slot*journalSlot:(slot+1)*journalSlot])
