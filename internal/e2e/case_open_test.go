@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/apptest"
 
+	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -38,6 +39,7 @@ func TestPages_CaseOpens(t *testing.T) {
 			path := send2(v, t, state.card)
 			for _, end := range []string{"", "#veredito"} {
 				for _, size := range [][2]int64{{1366, 768}, {390, 844}} {
+					b.do("leave", cd.Navigate("about:blank")) // where the same page is opened again, it opens where it was left
 					b.size(size[0], size[1])
 					b.open(path + end)
 					b.waitFor("the focus is set", "document.readyState === 'complete' && document.activeElement !== document.body")
