@@ -76,6 +76,11 @@ func deflated(content []byte) []byte {
 // streamPDF is a PDF whose table of objects is the stream 3, with the entries of its
 // dictionary and the rows given; 4 is a stream with the objects of threePages.
 func streamPDF(entries string, rows func(offsets [5]int) []byte) []byte {
+	return groupPDF(fmt.Sprintf("1 0 2 %d ", len(threePages[0])), entries, rows)
+}
+
+// groupPDF is streamPDF with where the objects are that stand in 4.
+func groupPDF(inside, entries string, rows func(offsets [5]int) []byte) []byte {
 	b := []byte("%PDF-1.5\n")
 	var offsets [5]int
 	for i, object := range threePages {
@@ -83,7 +88,6 @@ func streamPDF(entries string, rows func(offsets [5]int) []byte) []byte {
 		b = fmt.Appendf(b, "%d 0 obj%sendobj\n", i+1, object)
 	}
 	offsets[4] = len(b)
-	inside := fmt.Sprintf("1 0 2 %d ", len(threePages[0]))
 	group := deflated([]byte(inside + strings.Join(threePages, "")))
 	b = fmt.Appendf(b, "4 0 obj<</N 2/First %d/Filter/FlateDecode/Length %d>>stream\n%s\nendstream endobj\n", len(inside), len(group), group)
 	offsets[3] = len(b)
@@ -135,6 +139,7 @@ func TestCheck_PDFTableStream(t *testing.T) {
 		{"IndexInParts", widths + flate + "/Index[2 1 8 0 1 1]", packed(func(o [5]int) []byte { return joined(row(1, o[2]), row(1, o[1])) }), 3},
 		{"IndexWithoutRows", widths + flate + "/Index[1 2]", packed(func(o [5]int) []byte { return row(1, o[1]) }), 0},
 		{"IndexOfOthers", widths + flate + "/Index[5 9]", packed(wholeTable), 0},
+		{"IndexBeyondAnyFile", "/W[0 2 0]" + flate + "/Index[9 4611686018427387904 0 5]", packed(wholeTable), 0},
 		{"IndexOfNames", widths + flate + "/Index[/A/B]", packed(wholeTable), 3}, // as without one
 		{"NoKinds", "/W[0 2 0]" + flate, packed(func(o [5]int) (b []byte) {
 			for _, offset := range o {
@@ -182,6 +187,11 @@ func TestCheck_PDFTableStream(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkPages(t, streamPDF(tt.entries, tt.rows), tt.want) })
 	}
+	t.Run("InStreamBeyondAnyFile", func(t *testing.T) {
+		checkPages(t, groupPDF("1 9223372036854775807 ", widths+flate, packed(func(o [5]int) []byte {
+			return joined(row(0, 0), row(2, 4), row(2, 4), row(1, o[3]), row(1, o[4]))
+		})), 0)
+	})
 }
 
 // TestCheck_PDFTable reads tables in text that are more or less right.

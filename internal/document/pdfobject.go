@@ -83,7 +83,7 @@ func (x *xref) find(s section, want int) (entry, error) {
 // with the widths W, for the ranges Index.
 func (x *xref) findInStream(s pdfStream, want int) (entry, error) {
 	w := ints(s.dict["W"])
-	if len(w) != 3 || min(w[0], w[1], w[2]) < 0 || max(w[0], w[1], w[2]) > 8 {
+	if len(w) != 3 || min(w[0], w[1], w[2]) < 0 || max(w[0], w[1], w[2]) > 8 || max(w[0], w[1], w[2]) == 0 {
 		return entry{}, errMalformed
 	}
 	rows, err := x.unpack(s)
@@ -94,10 +94,10 @@ func (x *xref) findInStream(s pdfStream, want int) (entry, error) {
 	if len(index) == 0 {
 		index = append([]int{0}, ints([]any{s.dict["Size"]})...)
 	}
-	size, row := w[0]+w[1]+w[2], 0
+	size := w[0] + w[1] + w[2]
 	for ; len(index) >= 2; index = index[2:] {
-		first, count := index[0], index[1]
-		if i := row + want - first; want >= first && want < first+count && i >= 0 && (i+1)*size <= len(rows) {
+		first, count := index[0], max(0, min(index[1], len(rows)/size)) // of the rows that are there
+		if i := want - first; first >= 0 && i >= 0 && i < count {
 			r := rows[i*size:]
 			e := entry{inFile, bigEndian(r[w[0] : w[0]+w[1]])}
 			if w[0] > 0 {
@@ -105,7 +105,7 @@ func (x *xref) findInStream(s pdfStream, want int) (entry, error) {
 			}
 			return e, nil
 		}
-		row += count
+		rows = rows[count*size:]
 	}
 	return entry{}, nil
 }
@@ -188,7 +188,7 @@ func streamMember(b []byte, d dict, want int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if at, ok := offset.(int); ok && n == want && at >= 0 && head[1]+at < len(b) {
+		if at, ok := offset.(int); ok && n == want && at >= 0 && at < len(b)-head[1] {
 			o := tokens{b: b[head[1]+at:]}
 			return o.value(0)
 		}
