@@ -123,12 +123,15 @@ func (s *activeScan) names(b []byte) {
 	}
 }
 
-// isObject reports whether a dictionary or a reference comes next: two letters alone are
-// in pictures by chance. The list EmbeddedFiles is in many PDFs, and empty.
+// longestSpace is how much white space and comments are skipped before an object.
+const longestSpace = 256
+
+// isObject reports whether a dictionary or a reference comes next, or so much space that it
+// may: two letters alone are in pictures by chance. The list EmbeddedFiles is in many PDFs, and empty.
 func isObject(b []byte) bool {
-	t := tokens{b: b[:min(len(b), objectWindow)]}
+	t := tokens{b: b[:min(len(b), longestSpace)]}
 	c := t.skipSpace()
-	return c == 0 || c >= '0' && c <= '9' || bytes.HasPrefix(t.b[t.i:], []byte("<<"))
+	return c == 0 || c >= '0' && c <= '9' || bytes.HasPrefix(b[t.i:], []byte("<<"))
 }
 
 // eachName yields the names in a piece of a PDF, with where they end, also those in what
@@ -190,9 +193,10 @@ func (s *activeScan) object(b []byte, at int) {
 		return
 	}
 	header := b[:t.i]
-	s.parse -= t.i
+	t.skipSpace()
+	s.parse -= t.i + t.comments
 	d, ok := v.(dict)
-	if t.skipSpace(); !ok || !bytes.HasPrefix(b[t.i:], []byte("stream")) || !mayHoldObjects(header) {
+	if !ok || !bytes.HasPrefix(b[t.i:], []byte("stream")) || !mayHoldObjects(header) {
 		return
 	}
 	if !s.stream(d, header, at+t.i+len("stream")) {

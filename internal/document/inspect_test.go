@@ -151,6 +151,17 @@ func packed(b string) string {
 	return out.String()
 }
 
+// emptyStreams are the beginnings of so many packed streams, which all go on with the same bytes: they unpack to
+// little.
+func emptyStreams(n, size int) (all string) {
+	for range n {
+		rest := len(all)
+		all = "9 0 obj << /First 0 /Filter /FlateDecode >> stream\n\x78\x01\x00" +
+			string([]byte{byte(rest), byte(rest >> 8), ^byte(rest), ^byte(rest >> 8)}) + all
+	}
+	return all + strings.Repeat("\x00\x00\x00\xff\xff", size/5)
+}
+
 // TestInspect_hostile: what hides from a reader of the table of objects is found, or the
 // PDF is not called readable; none takes long or much.
 func TestInspect_hostile(t *testing.T) {
@@ -178,6 +189,8 @@ func TestInspect_hostile(t *testing.T) {
 		"LineOfTwoBytes": {MustActivePDF(t, "", "", strings.Replace(
 			stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", packed(script)), "stream\n", "stream\r\n", 1)),
 			document.Inspection{Active: document.Scripts}},
+		"AfterSpace": {MustActivePDF(t, "", "", "<< /EF"+strings.Repeat(" ", 255)+"<< /F 6 0 R >> >>"),
+			document.Inspection{Active: document.Embeds}},
 		"Malformed":       {MustActivePDF(t, "", "", "<< /Type /ObjStm /First 4 /A ) >>"), document.Inspection{Unreadable: true}},
 		"MalformedString": {MustActivePDF(t, "", "", "(/ObjStm"), document.Inspection{Unreadable: true}},
 		"FilterElsewhere": {MustActivePDF(t, "", "", stream("/Type /ObjStm /N 1 /First 4 /Filter 6 0 R", packed(script)), "/FlateDecode"),
@@ -196,6 +209,11 @@ func TestInspect_hostile(t *testing.T) {
 		"Unclosed": {MustActivePDF(t, "", "", strings.Repeat(" obj <", 1_000_000)), document.Inspection{Unreadable: true}},
 		"Slashes":  {MustActivePDF(t, "", "", strings.Repeat("/", 5_000_000)), document.Inspection{}},
 		"Open":     {MustActivePDF(t, "", "", strings.Repeat(" obj (", 1_000_000)), document.Inspection{Unreadable: true}},
+		"Remarks":  {MustActivePDF(t, "", "", strings.Repeat(" obj 1%", 1_000_000)), document.Inspection{Unreadable: true}},
+		"Numbers":  {MustActivePDF(t, "", "", strings.Repeat(" obj 1 1%", 1_000_000)), document.Inspection{Unreadable: true}},
+		"Escapes":  {MustActivePDF(t, "", "", "<< /A /"+strings.Repeat("#41", 300_000)+" >>"), document.Inspection{}},
+		"Letters":  {MustActivePDF(t, "", "", "("+strings.Repeat("/EF%", 200_000)+")"), document.Inspection{Active: document.Embeds}},
+		"Nothing":  {MustActivePDF(t, "", "", emptyStreams(500, 1_000_000)), document.Inspection{Unreadable: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := mustInspect(t, tt.pdf)

@@ -210,7 +210,7 @@ func (x *xref) unpack(s pdfStream) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, err := zlib.NewReader(r)
+	z, err := zlib.NewReader(&budgetReader{r, &x.budget}) // what unpacks to nothing counts, too
 	if err != nil {
 		return nil, errMalformed
 	}

@@ -2,9 +2,9 @@ package document
 
 import (
 	"bytes"
-	"encoding/hex"
 	"errors"
 	"strconv"
+	"strings"
 )
 
 // The values of a PDF (ISO 32000-1, 7.3) that a check needs: a name, a reference
@@ -26,8 +26,9 @@ const maxNesting = 32
 
 // tokens reads values from the bytes of a file.
 type tokens struct {
-	b []byte
-	i int
+	b        []byte
+	i        int
+	comments int // bytes of those that were skipped, each time that they were
 }
 
 const (
@@ -42,7 +43,8 @@ func (t *tokens) skipSpace() byte {
 		case bytes.IndexByte([]byte(pdfSpace), c) >= 0:
 			t.i++
 		case c == '%':
-			t.i += lineLength(t.b[t.i:])
+			n := lineLength(t.b[t.i:])
+			t.i, t.comments = t.i+n, t.comments+n
 		default:
 			return c
 		}
@@ -185,13 +187,19 @@ func (t *tokens) skipString() (any, error) {
 
 // unescapeName reads #xx in a name, so that /Encr#79pt is /Encrypt.
 func unescapeName(s string) string {
-	for i := 0; i+2 < len(s); i++ {
-		if s[i] != '#' {
+	var plain strings.Builder
+	for {
+		before, after, some := strings.Cut(s, "#")
+		plain.WriteString(before)
+		if !some {
+			return plain.String()
+		}
+		c, err := strconv.ParseUint(after[:min(2, len(after))], 16, 8)
+		if s = after; err != nil || len(after) < 2 {
+			plain.WriteByte('#')
 			continue
 		}
-		if b, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
-			s = s[:i] + string(b) + s[i+3:]
-		}
+		plain.WriteByte(byte(c))
+		s = after[2:]
 	}
-	return s
 }
