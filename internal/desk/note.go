@@ -56,12 +56,18 @@ func (c Case) CanReview() bool {
 	return c.State == Answered && c.Group == authorization.Refusal && !c.Corrected && !c.Concluded
 }
 
+// beside are the events after which a case stands as before. The lists of cases know them, too.
+var beside = map[EventKind]bool{EventNoted: true, EventReviewed: true, EventActAsked: true, EventActEnded: true}
+
 // Reviewed returns the latest request for a review since the operator's answer, false
-// without one.
+// without one. Events count in their order: a clock may have been set back.
 func (c Case) Reviewed() (Event, bool) {
 	for _, e := range slices.Backward(c.Events) {
-		if e.Kind == EventReviewed && !e.At.Before(c.At) {
+		switch {
+		case e.Kind == EventReviewed:
 			return e, true
+		case !beside[e.Kind] && e.Kind != EventConcluded && e.Kind != EventReopened:
+			return Event{}, false
 		}
 	}
 	return Event{}, false
@@ -128,10 +134,9 @@ func (d *Desk) takeOut(ctx context.Context, a permission.Actor, uid uuid.UUID, e
 // and nobody put it back.
 func (c Case) concluded() bool {
 	for _, e := range slices.Backward(c.Events) {
-		if e.At.Before(c.At) || e.Kind != EventConcluded && e.Kind != EventReopened {
-			continue
+		if !beside[e.Kind] {
+			return e.Kind == EventConcluded
 		}
-		return e.Kind == EventConcluded
 	}
 	return false
 }

@@ -87,6 +87,37 @@ func TestDesk_Reopen(t *testing.T) {
 	}
 }
 
+// TestDesk_ClockSetBack: what happened to a case counts in the order in which it happened, also
+// where the clock was put back in between.
+func TestDesk_ClockSetBack(t *testing.T) {
+	t.Parallel()
+	f, ctx := MustDesk(t), t.Context()
+	uids := f.MustEnd(t, answered(authorization.Denied), answered(authorization.Denied))
+	concluded, reviewed := uids[0], uids[1]
+	f.clock.Advance(-time.Hour)
+	MustDo(t, f.Conclude(ctx, ana, concluded))
+	MustDo(t, f.RecordReview(ctx, ana, reviewed, desk.Inquiry{Contact: "Central"}))
+	if c := f.MustCase(t, concluded); !c.Concluded || c.CanConclude() {
+		t.Error("what was concluded is not told to be")
+	}
+	if c := f.MustCase(t, reviewed); !c.UnderReview() {
+		t.Error("what is under review is not told to be")
+	}
+	f.clock.Advance(-time.Hour)
+	again := desk.Reply{Answers: 1, Status: authorization.Denied, Inquiry: desk.Inquiry{Contact: "Marta"}}
+	MustDo(t, f.RecordReply(ctx, celia, reviewed, again))
+	if f.MustCase(t, reviewed).UnderReview() {
+		t.Error("what was answered since is told to be under review")
+	}
+	MustDo(t, f.Conclude(ctx, ana, reviewed))
+	f.clock.Advance(-time.Hour)
+	again.Answers = 2
+	MustDo(t, f.RecordReply(ctx, celia, reviewed, again))
+	if f.MustCase(t, reviewed).Concluded {
+		t.Error("what was answered since is told to be concluded")
+	}
+}
+
 // TestDesk_ConcludePrivate: that a patient pays stands with the conclusion.
 func TestDesk_ConcludePrivate(t *testing.T) {
 	t.Parallel()
@@ -134,7 +165,7 @@ func TestDesk_RecordReview(t *testing.T) {
 	if e, asked := c.Reviewed(); !asked || e.Note.Contact != "Central" || e.Note.CallProtocol != "77" || e.Actor.User != anaID {
 		t.Errorf("got %+v, %v", e, asked)
 	}
-	c.At = c.At.Add(1) // the operator has answered since
+	c.Events = append(c.Events, desk.Event{Kind: desk.EventUpdated}) // the operator has answered since
 	if _, asked := c.Reviewed(); asked {
 		t.Error("a review from before the answer is told")
 	}

@@ -7,13 +7,21 @@ import (
 	"guiche/internal/store/engine"
 )
 
+// When a case was concluded, or reviewed, since it stands as it does: NULL where its latest event says something else. Of
+// events with which nothing changes none counts, nor do the two kinds take each other back. What comes last is told by
+// the order of the events, for a clock may have been set back.
+const (
+	latestEvent = ` FROM submission_event l WHERE l.kind NOT IN ('anotado', 'ato_pedido', 'ato_nao_feito', `
+	concludedAt = `SELECT CASE l.kind WHEN '` + Concluded + `' THEN l.at END` + latestEvent + `'` + Reviewed + `')`
+	reviewedAt  = `SELECT CASE l.kind WHEN '` + Reviewed + `' THEN l.at END` + latestEvent + `'` + Concluded + `', '` + Reopened + `')`
+)
+
 // queued is where cases stand in the queue, as their rows and events say: which of them is
 // the condition that follows. What a person concluded counts until the case changes or
 // somebody puts it back.
-const queued = `WITH cases AS (SELECT s.*, (SELECT CASE e.kind WHEN '` + Concluded + `' THEN e.at END FROM submission_event e
-		WHERE e.submission_id = s.submission_id AND e.kind IN ('` + Concluded + `', '` + Reopened + `') AND e.at >= s.changed_at
-		ORDER BY e.id DESC LIMIT 1) AS concluded_at, (SELECT MAX(e.at) FROM submission_event e WHERE e.submission_id = s.submission_id
-		AND e.kind = '` + Reviewed + `' AND e.at >= s.changed_at) AS reviewed_at FROM case_summary s
+const queued = `WITH cases AS (SELECT s.*,
+		(` + concludedAt + ` AND l.submission_id = s.submission_id ORDER BY l.id DESC LIMIT 1) AS concluded_at,
+		(` + reviewedAt + ` AND l.submission_id = s.submission_id ORDER BY l.id DESC LIMIT 1) AS reviewed_at FROM case_summary s
 		WHERE (s.corrected = 0 OR s.queue_group = 0) AND `
 
 // queuedColumns are those of queue_case, but for its place.

@@ -37,8 +37,7 @@ func (e entry) reviewed(ctx context.Context, tx *engine.Tx) (entry, error) {
 	if e.group != refusal {
 		return e, nil
 	}
-	err := tx.QueryRow(ctx, `SELECT COALESCE(MAX(at), 0) FROM submission_event WHERE submission_id = ? AND kind = ? AND at >= ?`,
-		e.id, Reviewed, e.since).Scan(&e.review)
+	err := tx.QueryRow(ctx, `SELECT COALESCE((`+reviewedAt+` AND l.submission_id = ? ORDER BY l.id DESC LIMIT 1), 0)`, e.id).Scan(&e.review)
 	return e.at(tx.Now), engine.Error(err)
 }
 

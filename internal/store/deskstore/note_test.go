@@ -118,3 +118,25 @@ func TestStore_Reopen(t *testing.T) {
 		t.Errorf("corrected since: got %v, want Conflict", err)
 	}
 }
+
+// TestStore_ClockSetBack: the check of the lists goes by the order in which things happened to a case, and so
+// finds nothing to mend where the clock was put back in between.
+func TestStore_ClockSetBack(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.submit(t)
+	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Refusal })
+	for _, do := range []func() error{
+		func() error { return e.Review(ctx, sub.UID, by(ana, desk.EventReviewed), entry) },
+		func() error { return e.Conclude(ctx, sub.UID, by(ana, desk.EventConcluded), entry) },
+		func() error { return e.Reopen(ctx, sub.UID, by(ana, desk.EventReopened), entry) },
+		func() error { return e.Conclude(ctx, sub.UID, by(ana, desk.EventConcluded), entry) },
+		func() error {
+			answers := len(e.mustCase(t, sub.UID).Answers)
+			return e.RecordReply(ctx, sub.UID, answers, e.recorded(), e.decided(uuid.Nil), entry)
+		},
+	} {
+		e.pass(-time.Hour)
+		MustDo(t, do())
+		mustListAll(t, e.Store)
+	}
+}
