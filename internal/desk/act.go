@@ -59,6 +59,7 @@ type Act struct {
 // ActEnd is what became of an act.
 type ActEnd struct {
 	UID     uuid.UUID
+	Until   time.Time // of the asking that ended: names it
 	State   ActState
 	Message string
 	Told    authorization.Authorization // by the service, of ActDone
@@ -97,6 +98,10 @@ const (
 	actLease = 5 * time.Minute
 )
 
+// LongestAct is the longest time that an act may seem to have left: one with more was begun by a clock that was put
+// back since.
+const LongestAct = 2 * actLease
+
 // maxActMessage is how much of the service's words is kept, in characters.
 const maxActMessage = 500
 
@@ -123,11 +128,17 @@ func (c Case) ActPending() bool {
 	return slices.ContainsFunc(c.Acts, func(a Act) bool { return a.State == ActUnderWay })
 }
 
+// LostAt reports whether an act under way has lost its process by a moment.
+func (a Act) LostAt(now time.Time) bool {
+	left := a.Until.Sub(now)
+	return a.State == ActUnderWay && (left < 0 || left > LongestAct)
+}
+
 // actsAt says how the acts of a case stand at a moment: what lost its process is in doubt.
 func (c *Case) actsAt(now time.Time) {
 	for i := range c.Acts {
 		a := &c.Acts[i]
-		if a.State == ActUnderWay && now.After(a.Until) {
+		if a.LostAt(now) {
 			a.State, a.Message = ActDoubtful, "O Guichê parou antes da resposta."
 		}
 		a.Answered = c.Answer == nil || a.Place >= len(c.Answer.Authorizations) || c.Answer.Authorizations[a.Place].Status != a.Status
@@ -210,7 +221,7 @@ var refusedActs = []problem.Code{problem.NotFound, problem.Conflict, problem.Inv
 
 // endOf is what became of an act by what the service answered.
 func endOf(act Act, told authorization.Authorization, err error) ActEnd {
-	end := ActEnd{UID: act.UID, State: ActDone, Told: told}
+	end := ActEnd{UID: act.UID, Until: act.Until, State: ActDone, Told: told}
 	if err == nil {
 		return end
 	}

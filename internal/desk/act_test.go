@@ -242,6 +242,28 @@ func TestDesk_Cancel_Abandoned(t *testing.T) {
 	stop()
 }
 
+// TestDesk_Cancel_ClockPutBack: nor is it under way until a clock that was put back has come so far.
+func TestDesk_Cancel_ClockPutBack(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	stop := f.MustRun(t)
+	uid := f.MustAuthorize(t, authorization.Authorized)
+	f.offersCancelling()
+	ended := make(chan struct{})
+	f.service.acts.onAct = func() { <-ended }
+	MustDo(t, f.Cancel(t.Context(), celia, uid, desk.Cancellation{Answers: 1}))
+	for back, want := range map[time.Duration]desk.ActState{4 * time.Minute: desk.ActUnderWay, 24 * time.Hour: desk.ActDoubtful} {
+		f.clock.Advance(-back)
+		if act, _ := f.MustCase(t, uid).LastAct(); act.State != want {
+			t.Errorf("%s back: got %s, want %s", back, act.State, want)
+		}
+		f.clock.Advance(back)
+	}
+	close(ended)
+	MustDo(t, f.AwaitAct(t.Context(), celia, uid, 10*time.Second))
+	stop()
+}
+
 // TestDesk_Cancel_Denied: who may not, what is not announced and what has ended is not cancelled.
 func TestDesk_Cancel_Denied(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ func (s *Store) BeginAct(ctx context.Context, uid uuid.UUID, service string, act
 		switch {
 		case err != nil:
 			return err
-		case found && again.State == desk.ActUnderWay && !tx.Now.After(again.Until):
+		case found && again.State == desk.ActUnderWay && !again.LostAt(tx.Now):
 			return errActUnderWay()
 		case found && again.Kind == act.Kind && again.GuideID == act.GuideID && again.Status == act.Status:
 			begun.UID, begun.Reason = again.UID, again.Reason
@@ -87,8 +87,8 @@ func openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found 
 		return a, err
 	}, `SELECT id, uid, kind, guide_id, status, reason, state, until, file_first, file_count FROM act
 		WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
-		ORDER BY state = 'a_caminho' AND until >= ? DESC, kind = ? AND guide_id = ? AND status = ? DESC, id DESC LIMIT 1`,
-		id, engine.Micros(tx.Now), act.Kind, act.GuideID, string(act.Status))
+		ORDER BY state = 'a_caminho' AND until BETWEEN ? AND ? DESC, kind = ? AND guide_id = ? AND status = ? DESC, id DESC LIMIT 1`,
+		id, engine.Micros(tx.Now), engine.Micros(tx.Now.Add(desk.LongestAct)), act.Kind, act.GuideID, string(act.Status))
 	if len(rows) == 0 {
 		return found, false, err
 	}
@@ -163,9 +163,7 @@ func (s *Store) EndAct(ctx context.Context, uid uuid.UUID, end desk.ActEnd,
 		if err != nil {
 			return engine.Error(err)
 		}
-		changed, err := actTable.Update(ctx, tx, []any{act}, checksum.Change{
-			Set: `state = ?, ended_at = ?, message = ?`, Values: []any{end.State, engine.Micros(tx.Now), end.Message},
-			Condition: `state = 'a_caminho'`})
+		changed, err := actTable.Update(ctx, tx, []any{act}, ending(tx, end))
 		if err != nil || !changed {
 			return err
 		}
@@ -177,6 +175,16 @@ func (s *Store) EndAct(ctx context.Context, uid uuid.UUID, end desk.ActEnd,
 		}
 		return s.settleAct(ctx, tx, uid, id, settle)
 	})
+}
+
+// ending is the change of an act that ends. One that was asked again since goes on; but what is known to be done is so.
+func ending(tx *engine.Tx, end desk.ActEnd) checksum.Change {
+	c := checksum.Change{Set: `state = ?, ended_at = ?, message = ?`, Values: []any{end.State, engine.Micros(tx.Now), end.Message},
+		Condition: `state = 'a_caminho' AND until = ?`, Args: []any{engine.Micros(end.Until)}}
+	if end.State == desk.ActDone {
+		c.Condition, c.Args = `state IN ('a_caminho', 'em_duvida')`, nil
+	}
+	return c
 }
 
 // lookSoon has the service asked how the case stands as soon as may be.

@@ -50,8 +50,8 @@ func TestStore_BeginAct(t *testing.T) {
 	if err != nil || again.UID != first.UID || again.Reason != "desistência" {
 		t.Errorf("in doubt: got %+v, %v, want the first one", again, err)
 	}
-	MustDo(t, e.EndAct(ctx, sub.UID, desk.ActEnd{UID: first.UID, State: desk.ActRefused, Message: "Agora não."}, nil))
-	MustDo(t, e.EndAct(ctx, sub.UID, desk.ActEnd{UID: first.UID, State: desk.ActUnsent}, nil)) // it has ended
+	MustDo(t, e.EndAct(ctx, sub.UID, desk.ActEnd{UID: first.UID, Until: again.Until, State: desk.ActRefused, Message: "Agora não."}, nil))
+	MustDo(t, e.EndAct(ctx, sub.UID, desk.ActEnd{UID: first.UID, Until: again.Until, State: desk.ActUnsent}, nil)) // it has ended
 	c := e.mustCase(t, sub.UID)
 	if act := c.Acts[0]; len(c.Acts) != 1 || act.State != desk.ActRefused || act.Message != "Agora não." || act.By != bia ||
 		!act.EndedAt.Equal(e.now) {
@@ -69,6 +69,59 @@ func TestStore_BeginAct(t *testing.T) {
 	}
 	if n := len(e.events(t)); n != 5 { // two submissions and three acts
 		t.Errorf("%d entries in the trail, want 5", n)
+	}
+}
+
+// TestStore_EndAct_AskedAgain: of an act that was asked again while its first asking went on, the first one ends nothing
+// but what it knows to be done, which is so whatever becomes of the second.
+func TestStore_EndAct_AskedAgain(t *testing.T) {
+	type end struct {
+		asking int
+		state  desk.ActState
+	}
+	for name, tt := range map[string]struct {
+		ends []end
+		want desk.ActState
+	}{
+		"NotSent":          {[]end{{0, desk.ActUnsent}}, desk.ActUnderWay},
+		"RefusedAndDone":   {[]end{{0, desk.ActRefused}, {1, desk.ActDone}}, desk.ActDone},
+		"DoubtAndDone":     {[]end{{0, desk.ActDoubtful}, {1, desk.ActDone}}, desk.ActDone},
+		"DoneAndDoubt":     {[]end{{0, desk.ActDone}, {1, desk.ActDoubtful}}, desk.ActDone},
+		"DoneAfterDoubt":   {[]end{{1, desk.ActDoubtful}, {0, desk.ActDone}}, desk.ActDone},
+		"DoneAfterRefusal": {[]end{{1, desk.ActRefused}, {0, desk.ActDone}}, desk.ActRefused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, ctx := mustEnv(t), t.Context()
+			sub := e.open(t, "g-1")
+			var askings []desk.Act
+			for range 2 {
+				asked, err := e.BeginAct(ctx, sub.UID, "embutido", e.cancelling("g-1", "desistência"), entry)
+				MustDo(t, err)
+				askings = append(askings, asked)
+				e.pass(2 * time.Minute)
+			}
+			for _, ended := range tt.ends {
+				asked := askings[ended.asking]
+				MustDo(t, e.EndAct(ctx, sub.UID, desk.ActEnd{UID: asked.UID, Until: asked.Until, State: ended.state},
+					func(desk.Followed) (desk.Settlement, bool) { return desk.Settlement{}, false }))
+			}
+			if act, _ := e.mustCase(t, sub.UID).LastAct(); act.State != tt.want {
+				t.Errorf("got %s, want %s", act.State, tt.want)
+			}
+		})
+	}
+}
+
+// TestStore_BeginAct_ClockPutBack: an act that a wrong clock began, and whose process ended, is asked again once the right
+// one is in force, and not when that has come so far.
+func TestStore_BeginAct_ClockPutBack(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.open(t, "g-1")
+	first, err := e.BeginAct(ctx, sub.UID, "embutido", e.cancelling("g-1", "desistência"), entry)
+	MustDo(t, err)
+	e.pass(-24 * time.Hour)
+	if again, err := e.BeginAct(ctx, sub.UID, "embutido", e.cancelling("g-1", "x"), entry); err != nil || again.UID != first.UID {
+		t.Errorf("got %+v, %v, want the first one", again, err)
 	}
 }
 
