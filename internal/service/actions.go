@@ -97,13 +97,23 @@ func (r ActionRequest) fingerprint() [sha256.Size]byte {
 // be the caller's and decided. The error is ErrNoAuthorization or a *Refusal.
 func (s *Service) MayAct(ctx context.Context, c Caller, guideID uuid.UUID) error {
 	current, err := s.store.LedgerAuthorization(ctx, guideID)
-	if problem.Is(err, problem.NotFound) {
-		if _, err := s.store.RequestByGuideID(ctx, c.ProfileID, guideID); err == nil {
-			return errBusy() // accepted, and not decided yet
-		}
+	switch {
+	case problem.Is(err, problem.NotFound):
+		return s.notDecided(ctx, c.ProfileID, guideID)
+	case err == nil && current.ProfileID != c.ProfileID:
 		return ErrNoAuthorization
 	}
-	if err == nil && current.ProfileID != c.ProfileID {
+	return err
+}
+
+// notDecided is the error about an authorization that the ledger does not have: its request was accepted and is not
+// decided yet, or there is none.
+func (s *Service) notDecided(ctx context.Context, profile, guideID uuid.UUID) error {
+	_, err := s.store.RequestByGuideID(ctx, profile, guideID)
+	switch {
+	case err == nil:
+		return errBusy()
+	case problem.Is(err, problem.NotFound):
 		return ErrNoAuthorization
 	}
 	return err

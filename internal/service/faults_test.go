@@ -131,6 +131,14 @@ func (f *faulty) LedgerAuthorization(ctx context.Context, id uuid.UUID) (service
 	return a, errors.Join(f.err("LedgerAuthorization"), err)
 }
 
+func (f *faulty) RequestByGuideID(ctx context.Context, p, id uuid.UUID) (service.LedgerRequest, error) {
+	r, err := f.Store.RequestByGuideID(ctx, p, id)
+	if own := f.err("RequestByGuideID"); own != nil {
+		return r, own
+	}
+	return r, err
+}
+
 func (f *faulty) AddAction(ctx context.Context, a service.Action) (service.Action, bool, error) {
 	if err := f.err("AddAction"); err != nil {
 		return service.Action{}, false, err
@@ -246,6 +254,7 @@ func TestService_Faults(t *testing.T) {
 		"read": {"Authorization", 0,
 			func() error { _, err := e.Service.Authorization(t.Context(), desk().ProfileID, idOf(id)); return err }},
 		"may act":                 {"LedgerAuthorization", 0, func() error { return e.Service.MayAct(t.Context(), desk(), idOf(id)) }},
+		"may act, not decided":    {"RequestByGuideID", 0, func() error { return e.Service.MayAct(t.Context(), desk(), uuid.New()) }},
 		"act, read":               {"LedgerAuthorization", 0, act(service.ActionAttachments, "")},
 		"act, credential":         {"Credential", 0, act(service.ActionAttachments, "")},
 		"act, key":                {"ActionByKey", 0, act(service.ActionAttachments, "k")},
