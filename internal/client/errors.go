@@ -86,12 +86,13 @@ func readError(o map[string]any) (authorization.AnswerError, bool) {
 	return e, true
 }
 
-// member returns the first member that is not empty, whatever the case of its name.
+// member returns the first member that is not empty, whatever the case of its name: of several, that in small letters.
 func member(o map[string]any, names ...string) any {
+	keys := slices.Sorted(maps.Keys(o)) // capital letters come first
 	for _, name := range names {
-		for key, v := range o {
-			if strings.EqualFold(key, name) && sentence(v) != "" {
-				return v
+		for _, key := range slices.Backward(keys) {
+			if strings.EqualFold(key, name) && sentence(o[key]) != "" {
+				return o[key]
 			}
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"guiche/internal/authorization"
@@ -139,11 +141,13 @@ func parts(o map[string]any, names ...string) []map[string]any {
 }
 
 // folded returns the members under names without case and underscores: services
-// write pontosAtendimento and pontos_atendimento.
+// write pontosAtendimento and pontos_atendimento. Of two that become one the later in order counts, unless it is null.
 func folded(o map[string]any) map[string]any {
 	out := make(map[string]any, len(o))
-	for name, v := range o {
-		out[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = v
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		if v := o[name]; v != nil {
+			out[strings.ToLower(strings.ReplaceAll(name, "_", ""))] = v
+		}
 	}
 	return out
 }
