@@ -65,10 +65,10 @@ type DraftStore interface {
 	// AddDraft stores a new draft with attachments, unless admit refuses them beside the
 	// bytes that the owner's drafts keep.
 	AddDraft(ctx context.Context, d Draft, entry audit.Entry, admit func(kept int64) error) error
-	// DiscardDraft forgets what the draft held and keeps that there was one. drop is told
-	// which blobs it names no more, before that is committed, and again where that is
-	// tried again.
-	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry, drop func(...blob.Ref)) error
+	// DiscardDraft forgets what the draft held and keeps that there was one; problem.Conflict where it
+	// is not at the revision, unless that is AnyVersion. drop is told which blobs it names no more,
+	// before that is committed, and again where that is tried again.
+	DiscardDraft(ctx context.Context, owner, uid uuid.UUID, revision int, entry audit.Entry, drop func(...blob.Ref)) error
 	// Attach adds an attachment, opening the draft if need be, unless admit refuses
 	// it beside those that are present and the bytes that all the owner's drafts keep.
 	Attach(ctx context.Context, owner, draft uuid.UUID, a Attachment, admit func(present []Attachment, kept int64) error) error
@@ -176,13 +176,13 @@ func (d Draft) summary() DraftSummary {
 // but whom it is for.
 func (d *Desk) LeaveDraft(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
 	draft, err := d.Draft(ctx, a, uid)
-	if problem.Is(err, problem.NotFound) {
-		return nil
+	if err == nil && draft.Form.OnlyWho() && len(draft.Attachments) == 0 && draft.Copy == NoCopy {
+		err = d.discard(ctx, a, uid, draft.Revision)
 	}
-	if err != nil || !draft.Form.OnlyWho() || len(draft.Attachments) > 0 || draft.Copy != NoCopy {
-		return err
+	if problem.Is(err, problem.NotFound) || problem.Is(err, problem.Conflict) {
+		return nil // it is gone, or something came into it just now
 	}
-	return d.DiscardDraft(ctx, a, uid)
+	return err
 }
 
 // DiscardDraft throws a draft away for good, its files included.
@@ -190,8 +190,12 @@ func (d *Desk) DiscardDraft(ctx context.Context, a permission.Actor, uid uuid.UU
 	if err := a.Require(permission.SeePatients); err != nil {
 		return err
 	}
+	return d.discard(ctx, a, uid, AnyVersion)
+}
+
+func (d *Desk) discard(ctx context.Context, a permission.Actor, uid uuid.UUID, revision int) error {
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
-	err := d.config.Store.DiscardDraft(ctx, a.User, uid, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid), hold.Add)
+	err := d.config.Store.DiscardDraft(ctx, a.User, uid, revision, d.entry(a, audit.DraftDiscarded, audit.ObjectDraft, uid), hold.Add)
 	return d.draftDenied(ctx, a, uid, err)
 }

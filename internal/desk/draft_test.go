@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -151,6 +152,55 @@ func TestDesk_DiscardDraft(t *testing.T) {
 	}
 	f.wantTrail(t, audit.Entry{Actor: anaID, Event: audit.DraftDiscarded, Object: audit.ObjectDraft, ObjectID: d.UID},
 		audit.Entry{Actor: biaID, Event: audit.AccessDenied, Object: audit.ObjectDraft, ObjectID: d.UID, Detail: "alcance=pessoa"})
+}
+
+// meanwhile is a store in which something happens right after a draft was read.
+type meanwhile struct {
+	desk.Store
+	happens func()
+}
+
+func (m *meanwhile) Draft(ctx context.Context, owner, uid uuid.UUID) (desk.Draft, error) {
+	d, err := m.Store.Draft(ctx, owner, uid)
+	if happens := m.happens; happens != nil {
+		m.happens = nil
+		happens()
+	}
+	return d, err
+}
+
+// TestDesk_LeaveDraft: a draft that another one takes the place of goes if it holds only whom it is for, and stays if
+// anything else came into it, also at the last moment.
+func TestDesk_LeaveDraft(t *testing.T) {
+	t.Parallel()
+	store := &meanwhile{}
+	f, ctx := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store }), t.Context()
+	who := desk.Form{Values: map[string]string{"nomeBeneficiario": "Lia Prado", "numeroCarteira": "1"}}
+	for name, tt := range map[string]struct {
+		happens func(uid uuid.UUID) error
+		stays   bool
+	}{
+		"Nothing": {func(uuid.UUID) error { return nil }, false},
+		"Typed": {func(uid uuid.UUID) error {
+			more := desk.Form{Values: map[string]string{"nomeBeneficiario": "Lia Prado", "observacoes": "em jejum"}}
+			_, err := f.SaveDraft(ctx, ana, uid, more, 1)
+			return err
+		}, true},
+		"Attached": {func(uid uuid.UUID) error {
+			_, err := f.AttachOnce(ctx, ana, uid, "pedido.png", picture(t, 1))
+			return err
+		}, true},
+		"Discarded": {func(uid uuid.UUID) error { return f.DiscardDraft(ctx, ana, uid) }, false},
+	} {
+		uid := MustUID(t)
+		_, err := f.SaveDraft(ctx, ana, uid, who, 0)
+		MustDo(t, err)
+		store.happens = func() { MustDo(t, tt.happens(uid)) }
+		MustDo(t, f.LeaveDraft(ctx, ana, uid))
+		if _, err := f.Draft(ctx, ana, uid); problem.Is(err, problem.NotFound) == tt.stays {
+			t.Errorf("%s: got %v, want it to stay %v", name, err, tt.stays)
+		}
+	}
 }
 
 // wantTrail holds the whole audit trail against the entries, newest first.

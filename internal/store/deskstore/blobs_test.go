@@ -30,7 +30,7 @@ func TestStore_Attach_Kept(t *testing.T) {
 	MustDo(t, e.Attach(ctx, ana.User, first, a, told(empty)))
 	MustDo(t, e.Attach(ctx, ana.User, second, b, told(a.Size+2*empty)))
 	MustDo(t, e.Attach(ctx, bia.User, uuid.New(), attachment(), told(empty)))
-	MustDo(t, e.DiscardDraft(ctx, ana.User, first, entry, ignoreDrop))
+	MustDo(t, e.DiscardDraft(ctx, ana.User, first, desk.AnyVersion, entry, ignoreDrop))
 	if kept, err := e.DraftBytes(ctx, ana.User); err != nil || kept != b.Size+empty {
 		t.Errorf("got %d, %v, want %d", kept, err, b.Size+empty)
 	}
@@ -54,7 +54,7 @@ func TestStore_Drop(t *testing.T) {
 	var dropped []blob.Ref
 	drop := func(refs ...blob.Ref) { dropped = append(dropped, refs...) }
 	MustDo(t, e.Detach(ctx, ana.User, draft, a.UID, drop))
-	MustDo(t, e.DiscardDraft(ctx, ana.User, draft, entry, drop))
+	MustDo(t, e.DiscardDraft(ctx, ana.User, draft, desk.AnyVersion, entry, drop))
 	dropped = slices.Compact(dropped) // a transaction may run again
 	if want := []blob.Ref{a.Blob, b.Blob}; !slices.Equal(dropped, want) {
 		t.Errorf("got %v, want %v", dropped, want)

@@ -191,9 +191,12 @@ func (s *Store) AddDraft(ctx context.Context, d desk.Draft, entry audit.Entry, a
 
 // DiscardDraft forgets what the draft held and keeps that there was one, so that
 // a save on its way does not open it again.
-func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, entry audit.Entry, drop func(...blob.Ref)) error {
+func (s *Store) DiscardDraft(ctx context.Context, owner, uid uuid.UUID, revision int, entry audit.Entry, drop func(...blob.Ref)) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
 		d, err := openDraft(ctx, tx, owner, uid)
+		if err == nil && revision != desk.AnyVersion && revision != d.Revision {
+			err = problem.New(problem.Conflict, "Este rascunho mudou enquanto isso.")
+		}
 		if err != nil {
 			return err
 		}

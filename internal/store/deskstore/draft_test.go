@@ -170,13 +170,13 @@ func TestStore_DiscardDraft(t *testing.T) {
 	_, err := e.SaveDraft(ctx, ana.User, uid, typed("a"), 0, anyQuota)
 	MustDo(t, err)
 	MustDo(t, e.Attach(ctx, ana.User, uid, attachment(), admitAll))
-	if err := e.DiscardDraft(ctx, bia.User, uid, entry, ignoreDrop); !problem.Is(err, problem.NotFound) {
+	if err := e.DiscardDraft(ctx, bia.User, uid, desk.AnyVersion, entry, ignoreDrop); !problem.Is(err, problem.NotFound) {
 		t.Errorf("somebody else: got %v, want NotFound", err)
 	}
-	MustDo(t, e.DiscardDraft(ctx, ana.User, uid, audit.Entry{Event: audit.DraftDiscarded}, ignoreDrop))
+	MustDo(t, e.DiscardDraft(ctx, ana.User, uid, desk.AnyVersion, audit.Entry{Event: audit.DraftDiscarded}, ignoreDrop))
 	for name, err := range map[string]error{
 		"Draft":   second(e.Draft(ctx, ana.User, uid)),
-		"Discard": e.DiscardDraft(ctx, ana.User, uid, entry, ignoreDrop),
+		"Discard": e.DiscardDraft(ctx, ana.User, uid, desk.AnyVersion, entry, ignoreDrop),
 	} {
 		if !problem.Is(err, problem.NotFound) {
 			t.Errorf("%s: got %v, want NotFound", name, err)

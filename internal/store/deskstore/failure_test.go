@@ -143,7 +143,7 @@ func TestStore_Failures(t *testing.T) {
 			return second(s.DraftBytes(ctx, f.draft.Owner))
 		}),
 		"DiscardDraft": on("draft draft_attachment audit_entry", func(ctx context.Context, s *deskstore.Store) error {
-			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, entry, ignoreDrop)
+			return s.DiscardDraft(ctx, f.draft.Owner, f.draft.UID, desk.AnyVersion, entry, ignoreDrop)
 		}),
 		"Attach": on("draft draft_attachment", func(ctx context.Context, s *deskstore.Store) error {
 			return s.Attach(ctx, f.draft.Owner, f.draft.UID, attachment(), admitAll)

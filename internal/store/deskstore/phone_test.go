@@ -42,7 +42,7 @@ func TestStore_PhoneLink(t *testing.T) {
 		t.Errorf("somebody else: got %v, want NotFound", err)
 	}
 	MustDo(t, e.EndPhoneLink(ctx, bia.User, link.Draft, ended)) // not theirs: nothing happens
-	MustDo(t, e.DiscardDraft(ctx, ana.User, link.Draft, audit.Entry{Event: audit.DraftDiscarded}, ignoreDrop))
+	MustDo(t, e.DiscardDraft(ctx, ana.User, link.Draft, desk.AnyVersion, audit.Entry{Event: audit.DraftDiscarded}, ignoreDrop))
 	if _, err := e.PhoneLinkOfPhone(ctx, phone); !problem.Is(err, problem.NotFound) {
 		t.Errorf("after its draft: got %v, want NotFound", err)
 	}
