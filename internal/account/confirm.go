@@ -12,7 +12,9 @@ const confirmationLife = 10 * time.Minute
 
 // Confirmed reports whether the session's person gave the password lately, as
 // sensitive acts want it.
-func (s Session) Confirmed(now time.Time) bool { return now.Sub(s.ConfirmedAt) <= confirmationLife }
+func (s Session) Confirmed(now time.Time) bool {
+	return now.Sub(s.ConfirmedAt).Abs() <= confirmationLife
+}
 
 // Confirm notes that the person of a session gave the password again. A wrong one is
 // a problem.Invalid error about "atual" and counts as a failed login; too many get a

@@ -42,9 +42,10 @@ func (s *Service) SessionActor(ctx context.Context, session uuid.UUID) (actor pe
 	return actor, nil
 }
 
-// over reports whether a session has ended by itself.
+// over reports whether a session has ended by itself: also where it was used at a time that lies so far ahead, by a
+// clock that was put back since.
 func (s *Service) over(session Session, now time.Time) bool {
-	return now.Sub(session.ActiveAt) >= s.idle || now.Sub(session.CreatedAt) >= s.absolute
+	return now.Sub(session.ActiveAt).Abs() >= s.idle || now.Sub(session.CreatedAt) >= s.absolute
 }
 
 // CountGuess counts a wrong one-time secret against the network that it came from. It is

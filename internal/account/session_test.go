@@ -56,6 +56,17 @@ func TestService_Authenticate(t *testing.T) {
 		wantLive(t, o, token, false)
 	})
 
+	t.Run("ClockPutBack", func(t *testing.T) {
+		const idle = 30 * time.Minute
+		for back, live := range map[time.Duration]bool{idle - time.Microsecond: true, idle: false, 365 * 24 * time.Hour: false} {
+			o := MustOpen(t)
+			MustAdd(t, o, "clara", permission.Reception)
+			token := MustLogin(t, o, "clara")
+			o.clock.Advance(-back)
+			wantLive(t, o, token, live)
+		}
+	})
+
 	t.Run("Settings", func(t *testing.T) {
 		o := MustOpen(t)
 		MustAdd(t, o, "clara", permission.Reception)
@@ -235,5 +246,21 @@ func TestService_SetSessionData(t *testing.T) {
 	o.clock.Advance(time.Hour)
 	if err := o.SetSessionData(t.Context(), token, nil); !problem.Is(err, problem.Unauthorized) {
 		t.Errorf("ended session: got %v, want Unauthorized", err)
+	}
+}
+
+// TestSession_Confirmed: the password was given lately for ten minutes, and not for as long as a clock that was put back
+// takes to come so far.
+func TestSession_Confirmed(t *testing.T) {
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for after, want := range map[time.Duration]bool{
+		0: true, 10 * time.Minute: true, 10*time.Minute + 1: false, -time.Minute: true, -10*time.Minute - 1: false, -24 * time.Hour: false,
+	} {
+		if got := (account.Session{ConfirmedAt: at}).Confirmed(at.Add(after)); got != want {
+			t.Errorf("%s after: got %v, want %v", after, got, want)
+		}
+	}
+	if (account.Session{}).Confirmed(at) {
+		t.Error("what was never given counts")
 	}
 }
