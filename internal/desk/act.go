@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"guiche/internal/audit"
@@ -141,7 +142,11 @@ func (c *Case) actsAt(now time.Time) {
 		if a.LostAt(now) {
 			a.State, a.Message = ActDoubtful, "O Guichê parou antes da resposta."
 		}
-		a.Answered = c.Answer == nil || a.Place >= len(c.Answer.Authorizations) || c.Answer.Authorizations[a.Place].Status != a.Status
+		place := -1
+		if c.Answer != nil {
+			place = a.placeIn(*c.Answer)
+		}
+		a.Answered = place < 0 || c.Answer.Authorizations[place].Status != a.Status
 	}
 }
 
@@ -243,10 +248,11 @@ func endOf(act Act, told authorization.Authorization, err error) ActEnd {
 // acted is the answer in force after an act, as following would bring it.
 func (d *Desk) acted(f Followed, act Act, told authorization.Authorization) (Settlement, bool) {
 	now := make([]authorization.Authorization, len(f.Said))
-	if act.Place >= len(now) {
+	place := act.placeIn(f.InForce)
+	if place < 0 {
 		return Settlement{}, false
 	}
-	now[act.Place] = told
+	now[place] = told
 	news, changed := f.changed(now)
 	if !changed {
 		return Settlement{}, false
@@ -255,6 +261,16 @@ func (d *Desk) acted(f Followed, act Act, told authorization.Authorization) (Set
 	s.Event, s.At = EventUpdated, d.now()
 	s.Follow = d.followAt(s)
 	return s, true
+}
+
+// placeIn is where the authorization of an act stands in an answer, which may have come since; -1 where it does not.
+func (a Act) placeIn(answer authorization.Answer) int {
+	all := answer.Authorizations
+	isIt := func(z authorization.Authorization) bool { return strings.EqualFold(z.GuideID, a.GuideID) }
+	if a.Place < len(all) && isIt(all[a.Place]) {
+		return a.Place
+	}
+	return slices.IndexFunc(all, isIt)
 }
 
 // AwaitAct returns as soon as no act on the case is under way any more, at the latest when the

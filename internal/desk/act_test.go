@@ -192,6 +192,55 @@ func TestDesk_Cancel_Told(t *testing.T) {
 	}
 }
 
+// beforeEnd is a store in which something happens right before the end of an act is kept.
+type beforeEnd struct {
+	desk.Store
+	happens func()
+}
+
+func (b *beforeEnd) EndAct(ctx context.Context, uid uuid.UUID, end desk.ActEnd,
+	settle func(desk.Followed) (desk.Settlement, bool)) error {
+	b.happens()
+	return b.Store.EndAct(ctx, uid, end, settle)
+}
+
+// TestDesk_Cancel_Moved: what the service tells of an act goes to the authorization that it is about, also where the service
+// named others before it meanwhile.
+func TestDesk_Cancel_Moved(t *testing.T) {
+	t.Parallel()
+	store := &beforeEnd{}
+	f := MustDesk(t, func(c *desk.Config) { store.Store = c.Store; c.Store = store })
+	outcome := answered(authorization.Authorized)
+	first := outcome.Answer.Authorizations[0]
+	first.GuideID = "g-1"
+	outcome.Answer.Authorizations = []authorization.Authorization{first, {Number: 2, Success: true, Status: authorization.UnderAnalysis}}
+	uid := f.MustEnd(t, outcome)[0]
+	guide := f.MustCase(t, uid).ProviderGuide
+	f.offersCancelling()
+	store.happens = func() {
+		standing := answered(authorization.Authorized).Answer
+		standing.Authorizations = nil
+		for _, id := range []string{"g-2", "g-1", "g-3"} {
+			a := first
+			a.GuideID, a.ProviderGuide = id, guide
+			f.service.Stand(a)
+			standing.Authorizations = append(standing.Authorizations, a)
+		}
+		f.service.setRecourse(authorization.Recourse{Status: true, LookUp: true})
+		f.service.known = map[string]authorization.Answer{guide: standing}
+		f.MustFollow(t, 30*time.Second)
+	}
+	MustDo(t, f.Cancel(t.Context(), celia, uid, desk.Cancellation{Answers: 1}))
+	MustDo(t, f.AwaitAct(t.Context(), celia, uid, 10*time.Second))
+	var got []string
+	for _, a := range f.MustCase(t, uid).Answer.Authorizations {
+		got = append(got, a.GuideID+" "+string(a.Status))
+	}
+	if want := []string{"g-2 A", "g-1 X", "g-3 A"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestDesk_Cancel_AskedAgain: after a doubt the same act goes out with the same key and reason;
 // after a refusal it is another one.
 func TestDesk_Cancel_AskedAgain(t *testing.T) {
