@@ -57,6 +57,31 @@ func (a Authorization) Same(b Authorization) bool {
 	return slices.Equal(a.words(), b.words())
 }
 
+// InOrder returns authorizations in the order in which a service told of them before, as far as all of them say which
+// they are: some services list the latest change first.
+func InOrder(before, now []Authorization) []Authorization {
+	ordered, left := make([]Authorization, 0, len(now)), slices.Clone(now)
+	for _, b := range before {
+		at := slices.IndexFunc(left, b.isOne)
+		if at < 0 {
+			return now
+		}
+		ordered, left = append(ordered, left[at]), slices.Delete(left, at, at+1)
+	}
+	return append(ordered, left...)
+}
+
+// isOne reports whether two words of a service are about one authorization, by the first of its lasting numbers that both have.
+func (a Authorization) isOne(b Authorization) bool {
+	switch {
+	case a.GuideID != "" && b.GuideID != "":
+		return strings.EqualFold(a.GuideID, b.GuideID)
+	case a.GuideNumber != "" && b.GuideNumber != "":
+		return a.GuideNumber == b.GuideNumber
+	}
+	return a.Number != 0 && a.Number == b.Number
+}
+
 // words are its numbers, dates, procedures and errors, as a store keeps texts: without
 // U+0000.
 func (a Authorization) words() []string {

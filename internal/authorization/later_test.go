@@ -2,6 +2,9 @@ package authorization_test
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"guiche/internal/authorization"
@@ -81,6 +84,35 @@ func TestAnswer_Awaited(t *testing.T) {
 		}
 		if got := [2]bool{answer.Awaited(), answer.Open()}; got != want {
 			t.Errorf("%q: got awaited, open %v, want %v", codes, got, want)
+		}
+	}
+}
+
+// TestInOrder: what a service lists in another order than before is put back into that, unless one of it does not say which
+// it is. An authorization is written as its identifier, its guide and its number.
+func TestInOrder(t *testing.T) {
+	read := func(words string) (all []authorization.Authorization) {
+		for word := range strings.FieldsSeq(words) {
+			of := strings.Split(word, ",")
+			number, _ := strconv.Atoi(of[2])
+			all = append(all, authorization.Authorization{GuideID: of[0], GuideNumber: of[1], Number: number})
+		}
+		return all
+	}
+	for name, tt := range map[string]struct{ before, now, want string }{
+		"Identifier":     {"a,,1 b,,2", "B,,1 A,,2", "A,,2 B,,1"},
+		"Guide":          {",7,1 ,8,2", "x,8,1 y,7,2", "y,7,2 x,8,1"},
+		"Number":         {",,1 ,8,2", ",8,2 ,9,1", ",9,1 ,8,2"},
+		"OneGuideForTwo": {",7,1 ,7,2", ",7,3 ,7,4", ",7,3 ,7,4"},
+		"Unnamed":        {",7,0 ,,0", ",8,0 ,7,0", ",8,0 ,7,0"},
+		"More":           {"b,,0", "a,,0 b,,0", "b,,0 a,,0"},
+	} {
+		var got []string
+		for _, a := range authorization.InOrder(read(tt.before), read(tt.now)) {
+			got = append(got, fmt.Sprintf("%s,%s,%d", a.GuideID, a.GuideNumber, a.Number))
+		}
+		if got := strings.Join(got, " "); got != tt.want {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
 		}
 	}
 }

@@ -364,7 +364,7 @@ func (f Followed) found(found authorization.Answer) (authorization.Answer, bool,
 	if len(found.Authorizations) != len(f.Said) || !slices.ContainsFunc(f.Said, wasSaid) {
 		return found, true, nil
 	}
-	answer, changed := f.changed(found.Authorizations)
+	answer, changed := f.changed(authorization.InOrder(f.Said, found.Authorizations))
 	return answer, changed, nil
 }
 

@@ -2,11 +2,14 @@ package desk_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/blob"
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 
@@ -191,6 +194,32 @@ func TestDesk_Follow_ByNumber_Same(t *testing.T) {
 	f.MustFollow(t, time.Hour)
 	if c := f.MustCase(t, uid); len(c.Answers) != before+1 || len(c.Answer.Authorizations) != 2 {
 		t.Errorf("two: got %d answers, the last %+v", len(c.Answers), c.Answer)
+	}
+}
+
+// TestDesk_Follow_ByNumber_OtherOrder: a service that lists the latest change first speaks of the same authorizations: each
+// keeps its own guide.
+func TestDesk_Follow_ByNumber_OtherOrder(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	f.service.recourse = authorization.Recourse{Status: true, LookUp: true}
+	first := authorization.Authorization{Number: 1, Success: true, Status: authorization.Authorized, GuideNumber: "7", Senha: "48",
+		GuidePDF: blob.Ref(strings.Repeat("7", 64))}
+	second := authorization.Authorization{Number: 2, Success: true, Status: authorization.UnderAnalysis, GuideNumber: "8"}
+	outcome := answered()
+	outcome.Answer.Authorizations = []authorization.Authorization{first, second}
+	uid := f.MustEnd(t, outcome)[0]
+	guide := f.MustCase(t, uid).ProviderGuide
+	first.ProviderGuide, first.GuidePDF = guide, ""
+	second.ProviderGuide, second.Status, second.Senha = guide, authorization.Authorized, "49"
+	f.service.Know(guide, authorization.Answer{Success: true, Authorizations: []authorization.Authorization{second, first}})
+	f.MustFollow(t, 30*time.Second)
+	var got []string
+	for _, a := range f.MustCase(t, uid).Answer.Authorizations {
+		got = append(got, fmt.Sprintf("%d: guia %s, senha %s, PDF %.1s", a.Number, a.GuideNumber, a.Senha, a.GuidePDF))
+	}
+	if want := []string{"1: guia 7, senha 48, PDF 7", "2: guia 8, senha 49, PDF "}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
