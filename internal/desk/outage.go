@@ -47,6 +47,8 @@ const (
 	OutageAfter   = 4 // attempts in a row without an answer
 	OutageShown   = 10 * time.Minute
 	firstOutPause = 2 * time.Second
+
+	LongestOutagePause = time.Minute
 )
 
 // OutagePause is how long nothing more is sent after the given number of failures in a
@@ -56,7 +58,7 @@ func OutagePause(failures int) time.Duration {
 	if failures < OutageAfter {
 		return 0
 	}
-	return min(firstOutPause<<min(failures-OutageAfter, 10), time.Minute)
+	return min(firstOutPause<<min(failures-OutageAfter, 10), LongestOutagePause)
 }
 
 // Outage is somebody who does not answer.

@@ -146,9 +146,11 @@ func (f *slots) take(credential uuid.UUID, late bool) bool {
 }
 
 // trial is how many requests may go to somebody who does not answer: one, when the pause
-// is over and none is on the wire.
+// is over and none is on the wire. A pause that is longer than any was planned by a clock
+// that was put back since.
 func trial(retryAt, now time.Time, used int) int {
-	if used > 0 || now.Before(retryAt) {
+	left := retryAt.Sub(now)
+	if used > 0 || 0 < left && left <= desk.LongestOutagePause {
 		return 0
 	}
 	return 1

@@ -72,8 +72,9 @@ func (s *Store) dueFollow(ctx context.Context, service string, except []uuid.UUI
 		where.add(`f.due_at > 0 AND f.due_at <= ?`, engine.Micros(tx.Now))
 		where.add(`COALESCE((SELECT a.service FROM attempt a WHERE a.submission_id = f.submission_id ORDER BY a.number DESC LIMIT 1), '')
 			IN ('', ?)`, service)
-		where.add(`NOT EXISTS (SELECT 1 FROM outage o WHERE o.failures >= ? AND o.retry_at > ?
-			AND o.credential_uid IN (s.credential_uid, ?))`, desk.OutageAfter, engine.Micros(tx.Now), serviceItself[:])
+		where.add(`NOT EXISTS (SELECT 1 FROM outage o WHERE o.failures >= ? AND o.retry_at > ? AND o.retry_at <= ?
+			AND o.credential_uid IN (s.credential_uid, ?))`, desk.OutageAfter, engine.Micros(tx.Now),
+			engine.Micros(tx.Now.Add(desk.LongestOutagePause)), serviceItself[:])
 		for _, credential := range except {
 			where.add(`s.credential_uid <> ?`, engine.UID(credential))
 		}

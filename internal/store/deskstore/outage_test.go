@@ -109,6 +109,32 @@ func TestStore_Outages(t *testing.T) {
 	}
 }
 
+// TestStore_Outages_ClockPutBack: a pause that a wrong clock planned keeps nobody waiting until the right one has come so
+// far: one request tries, and open cases are asked about.
+func TestStore_Outages_ClockPutBack(t *testing.T) {
+	for name, fails := range map[string]desk.Contact{"Operator": desk.OperatorSilent, "Service": desk.ServiceSilent} {
+		t.Run(name, func(t *testing.T) {
+			e := mustEnv(t)
+			e.open(t, "g-1")
+			for range desk.OutageAfter {
+				e.submit(t)
+				e.settle(t, e.claim(t), desk.Unknown, silent(fails))
+			}
+			e.pass(-24 * time.Hour)
+			e.submit(t)
+			e.submit(t)
+			claims, err := e.Claim(t.Context(), uuid.New(), embedded, wide(9))
+			if len(claims) != 1 || err != nil {
+				t.Errorf("got %d claims, %v, want one that tries", len(claims), err)
+			}
+			MustDo(t, e.RescheduleFollowed(t.Context(), e.now.Add(time.Hour), time.Time{}))
+			if _, found := e.follow(t); !found {
+				t.Error("no open case is asked about")
+			}
+		})
+	}
+}
+
 // TestStore_ServiceAnswers: any answer of the service ends its outage, not the operators'.
 func TestStore_ServiceAnswers(t *testing.T) {
 	e := mustEnv(t)
