@@ -119,6 +119,29 @@ func TestCopy_TwoThings(t *testing.T) {
 	}
 }
 
+// TestCopy_BesideItself: beside a form that corrects or repeats a case nothing offers to do that once more.
+func TestCopy_BesideItself(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ status, way, others string }{
+		"Correction": {"N", "/copiar", ""}, "Repetition": {"A", "/copiar", ""},
+		"CorrectionInPart": {"Z", "/copiar", "/repetir"}, "RepetitionInPart": {"Z", "/repetir", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := startAnswering(t, authorized("", entryOf(tt.status, "")))
+			sent := v.Submit(v.NewDraft())
+			copied, want := v.Post(sent.Path+tt.way, nil), 0
+			if tt.others != "" {
+				want = 1
+			}
+			copied.Check(t, apptest.Want{Status: http.StatusOK, Count: map[string]int{"#ultimos li": 1, "#ultimos form": want}})
+			if want > 0 && copied.Attr("#ultimos form", "action") != sent.Path+tt.others {
+				t.Errorf("beside it stands %q", copied.Attr("#ultimos form", "action"))
+			}
+		})
+	}
+}
+
 // entryAbout is an authorization that says something about a procedure.
 func entryAbout(code, procedure, more string) string {
 	return strings.Replace(entryOf(code, more), `"procedimentos":[]`, `"procedimentos":[`+procedure+`]`, 1)

@@ -110,7 +110,7 @@ func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft, state *page.Dra
 	for _, l := range found {
 		latest := page.LatestCase{Href: "/casos/" + l.UID.String(), Procedure: l.ProcedureName, Day: s.day(l.CreatedAt),
 			Situation: situation(l.CaseState), Draft: d.UID.String()}
-		if copies := copyActions(l, latest.Href); len(copies) > 0 {
+		if copies := copyActions(l, latest.Href); len(copies) > 0 && !isThatCopy(d, l, copies[len(copies)-1]) {
 			latest.Copy = copies[len(copies)-1]
 		}
 		state.Latest = append(state.Latest, latest)
@@ -121,6 +121,15 @@ func (s *deskHandlers) latestCases(c echo.Context, d desk.Draft, state *page.Dra
 	}
 	state.Sent, err = s.sentFiles(c, d, found)
 	return err
+}
+
+// isThatCopy reports whether a draft is already what an action would make of a case.
+func isThatCopy(d desk.Draft, c desk.CaseSummary, action page.Action) bool {
+	kind := c.CopyKind()
+	if strings.HasSuffix(action.Path, "/repetir") {
+		kind = desk.Repetition
+	}
+	return d.Previous == c.UID && d.Copy == kind
 }
 
 // searchRequesters serves POST /busca/solicitantes.
