@@ -47,7 +47,7 @@ func BackupsPage(m BackupsView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Cópias de segurança</h1><span class=\"muted\">quando tudo foi copiado, e se a cópia está inteira</span> <a class=\"btn btn-link ms-auto\" href=\"/auditoria\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Cópias de segurança</h1><span class=\"muted\">quando tudo foi copiado, e se a cópia está inteira</span> <a class=\"btn btn-link px-0 ms-auto\" href=\"/auditoria\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

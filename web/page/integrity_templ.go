@@ -47,7 +47,7 @@ func IntegrityPage(m IntegrityView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Integridade</h1><span class=\"muted\">se o que está guardado está como foi escrito</span> <a class=\"btn btn-link ms-auto\" href=\"/auditoria\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Integridade</h1><span class=\"muted\">se o que está guardado está como foi escrito</span> <a class=\"btn btn-link px-0 ms-auto\" href=\"/auditoria\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -48,7 +48,7 @@ func SynchronisePage(m SynchroniseView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Sincronizar do serviço</h1><a class=\"btn btn-link ms-auto\" href=\"/cadastros\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"title\"><h1>Sincronizar do serviço</h1><a class=\"btn btn-link px-0 ms-auto\" href=\"/cadastros\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
