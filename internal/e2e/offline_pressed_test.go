@@ -17,6 +17,13 @@ func (b *browser) held(label string) {
 		"document.querySelector('#rede:not([hidden])')?.innerText ?? '')")
 }
 
+// clearOfNotice is true where each thing of the header can be pressed although the notice is shown.
+const clearOfNotice = `[...document.querySelectorAll('header :is(a,input,summary)')].every(thing => {
+	if (!thing.checkVisibility()) return true
+	const { x, y, width, height } = thing.getBoundingClientRect()
+	return thing.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+})`
+
 // TestOffline_Pressed: what is pressed without a network on the queue, on a case and on the
 // form waits on its page, and happens once when the network is back.
 func TestOffline_Pressed(t *testing.T) {
@@ -58,6 +65,9 @@ func TestOffline_Pressed(t *testing.T) {
 			}
 			if name == "QueueNext" {
 				b.look("fila-sem-rede")
+			}
+			if !eval[bool](b, clearOfNotice) {
+				t.Error("the notice lies over the header")
 			}
 			b.offline(false)
 			b.waitFor("it goes on", tt.want)

@@ -10,11 +10,10 @@ const state = { since: 0, held: null, looking: false, asking: null, passing: fal
 // Only a script shows the notice: no page brings it along, nor does one that takes another's place. Whoever is not
 // logged in has none.
 function add() {
-  const status = document.getElementById('aviso');
-  if (!status || !document.body.dataset.session) return null;
-  status.insertAdjacentHTML('beforebegin', '<div class="network-notice" id="rede" role="region" ' +
-    'aria-label="Rede" hidden><span></span> <button class="btn btn-link p-0" type="button" hidden>Desistir</button></div>');
-  return status.previousElementSibling;
+  const header = document.querySelector('.header');
+  header?.insertAdjacentHTML('afterend', '<div class="network-notice" id="rede" role="region" aria-label="Rede" hidden>' +
+    '<div class="notice tone-attention"><span></span> <button class="btn btn-link p-0" type="button" hidden>Desistir</button></div></div>');
+  return header && header.nextElementSibling;
 }
 const notice = () => document.getElementById('rede') || add();
 const announce = text => { document.getElementById('aviso').textContent = text; };
@@ -27,7 +26,7 @@ function lasted() {
 
 function show() {
   const gone = state.since > 0 && (state.held !== null || Date.now() - state.since >= blink);
-  const [words, drop] = notice().children;
+  const [words, drop] = notice().firstChild.children;
   if (gone && notice().hidden && !state.held) announce('Sem rede; nada se perdeu.');
   notice().hidden = !gone;
   drop.hidden = state.held === null;
