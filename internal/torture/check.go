@@ -38,7 +38,7 @@ var (
 	}
 	pendingLabels = []string{"Na fila de envio", "Envio suspenso", "Enviando…", "Conferindo com o serviço"}
 	doubtLabels   = []string{"Enviado sem resposta", "Pode ter sido enviado", "Resposta não entendida",
-		"Não chegou ao serviço", "Resposta contraditória"}
+		"Não chegou ao serviço", "Número já usado", "Resposta contraditória"}
 	refusedLabels = []string{"Não aceito", "Não saiu a tempo"}
 )
 

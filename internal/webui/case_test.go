@@ -456,7 +456,9 @@ func TestCase_Unknown(t *testing.T) {
 		fault         faultservice.Fault
 		verdict, told string
 	}{
-		"Cut":        {faultservice.Cut(20), "Enviado sem resposta", "A conexão caiu antes do fim da resposta."},
+		"Cut": {faultservice.Cut(20), "Enviado sem resposta", "A conexão caiu antes do fim da resposta."},
+		"NumberTaken": {faultservice.Answer(http.StatusConflict, `{"sucesso":false,"errosDetalhados":[{"codigo":"corpo_diferente"}]}`),
+			"Número já usado", "Número já usado. O serviço já tem outro pedido com este número."},
 		"Unreadable": {faultservice.Answer(http.StatusOK, "<html>"), "Resposta não entendida", "A resposta não veio no formato combinado."},
 	} {
 		remove := server.Faults.Add(faultservice.Rule{Path: faultservice.SubmitPath, Fault: tt.fault})
@@ -481,10 +483,10 @@ func TestCase_Unknown(t *testing.T) {
 		}
 	}
 	list := ana.Get("/fila")
-	list.Check(t, apptest.Want{Text: map[string]string{`[aria-label="Resultado desconhecido"]`: "2 pedidos enviados sem resposta clara.",
+	list.Check(t, apptest.Want{Text: map[string]string{`[aria-label="Resultado desconhecido"]`: "3 pedidos enviados sem resposta clara.",
 		"#fila tbody td:nth-child(6)": "Conferir"}})
 	only := ana.Get(list.Attr(`[aria-label="Resultado desconhecido"] a`, "href"))
-	if only.Status != http.StatusOK || only.Count("#fila tbody tr") != 2 {
+	if only.Status != http.StatusOK || only.Count("#fila tbody tr") != 3 {
 		t.Errorf("the notice leads to %d with %d cases", only.Status, only.Count("#fila tbody tr"))
 	}
 }

@@ -102,6 +102,7 @@ func TestCase_States(t *testing.T) {
 		{"unknown", 0, ", due_at = 0, reason = 'corte'", "sem-resposta", "Enviado sem resposta", "Conferir", true},
 		{"unknown", 0, ", reason = 'http_504'", "sem-resposta", "Enviado sem resposta", "Conferir", true},
 		{"unknown", 0, ", reason = 'restaurado'", "sem-resposta", "Pode ter sido enviado", "Conferir", true},
+		{"unknown", 0, ", reason = 'corpo_diferente', alert = 'conflict'", "sem-resposta", "Número já usado", "Conferir", true},
 		{"unknown", 0, ", reason = 'http_400'", "sem-resposta", "Resposta não entendida", "Conferir", true},
 	} {
 		setState(t, ana, tt.state, tt.group, tt.more)

@@ -47,6 +47,9 @@ func caseSituation(c *desk.CaseSummary) component.Situation {
 	return shown
 }
 
+// reasonNumberTaken is the service's word that it knows the number with another request.
+const reasonNumberTaken = "corpo_diferente"
+
 // unknownSituation says what is known all the same.
 func unknownSituation(s desk.CaseState) component.Situation {
 	switch {
@@ -54,6 +57,8 @@ func unknownSituation(s desk.CaseState) component.Situation {
 		return component.Absent
 	case s.Reason == desk.ReasonRestored:
 		return component.Restored
+	case s.Reason == reasonNumberTaken:
+		return component.NumberTaken
 	case s.SomethingCame():
 		return component.Unreadable
 	}

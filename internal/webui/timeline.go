@@ -126,8 +126,11 @@ func notedWords(e desk.Event) page.Event {
 
 // doubtTitle tells a doubt that an answer left from one that a restored copy made.
 func doubtTitle(reason string) string {
-	if reason == desk.ReasonRestored {
+	switch reason {
+	case desk.ReasonRestored:
 		return "Desfecho desconhecido."
+	case reasonNumberTaken:
+		return component.NumberTaken.Label + "."
 	}
 	return "Sem resposta legível."
 }
@@ -203,8 +206,8 @@ func doubtWords(reason string) string {
 		return "A resposta não traz nenhuma autorização."
 	case "contraditorio":
 		return "A resposta recusa e autoriza ao mesmo tempo."
-	case "corpo_diferente":
-		return "O serviço conhece este número com outro pedido."
+	case reasonNumberTaken:
+		return "O serviço já tem outro pedido com este número."
 	}
 	if strings.HasPrefix(reason, "http_") { // the number is for the log
 		return "O serviço de autorização não conseguiu responder."

@@ -61,6 +61,9 @@ var (
 			"reenviar."}
 	Unreadable = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta não entendida",
 		Advice: "O serviço respondeu fora do combinado: não se sabe se o pedido foi autorizado. Confira com a operadora antes de reenviar."}
+	NumberTaken = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Número já usado",
+		Advice: "O serviço já tem outro pedido com este número: não se sabe se este foi autorizado. Confira com a operadora, pelo nome " +
+			"e pela carteira, antes de reenviar."}
 	Contradictory = Situation{Tone: ToneAttention, Icon: "question-diamond", Label: "Resposta contraditória",
 		Advice: "A operadora informou que autorizou e, na mesma resposta, que houve falha. Confira com a operadora antes de atender."}
 	InReview = Situation{Tone: ToneWaiting, Icon: "clock", Label: "Em reanálise",
@@ -78,6 +81,6 @@ var (
 
 // LocalSituations lists the desk's own situations, in the order of a request's life.
 func LocalSituations() []Situation {
-	return []Situation{Draft, Queued, Held, Sending, Checking, Unknown, Absent, Restored, Unreadable, Contradictory,
+	return []Situation{Draft, Queued, Held, Sending, Checking, Unknown, Absent, Restored, Unreadable, NumberTaken, Contradictory,
 		InReview, Refused, Expired, Damaged, Withdrawn, Resent}
 }
