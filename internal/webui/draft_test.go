@@ -106,6 +106,18 @@ func TestForm_Checks(t *testing.T) {
 			}
 		}
 	})
+	t.Run("OnlyWords", func(t *testing.T) {
+		other, form := ana.NewDraft()
+		for typed, want := range map[string]string{"hemograma": "Pelo menos um procedimento", "40304361": "1 procedimento"} {
+			apptest.SetProcedure(form, "0", typed, "", "1")
+			form.Set("acao", "procedimentos")
+			page := ana.Post(other, form)
+			form.Set("versao", page.Value("#versao"))
+			if got := page.Text("#antes li:nth-child(3)"); got != want || strings.Contains(page.Text("#resumo"), want) != (want[0] == '1') {
+				t.Errorf("%s: got %q and %q, want %q", typed, got, page.Text("#resumo"), want)
+			}
+		}
+	})
 	t.Run("Counted", func(t *testing.T) {
 		form := apptest.Clone(whole)
 		apptest.SetProcedure(form, "1", "40304361", "Hemograma", "2")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
@@ -247,7 +248,7 @@ func (s *deskHandlers) compareDraft(c echo.Context, d desk.Draft, state *page.Dr
 	if credential.Name != "" {
 		parts = append(parts, credential.Name)
 	}
-	if n := len(d.Form.Procedures); n > 0 {
+	if n := askedFor(d.Form); n > 0 {
 		parts = append(parts, count(n, "procedimento", "procedimentos"))
 	}
 	if n := len(d.Attachments); n > 0 {
@@ -255,6 +256,17 @@ func (s *deskHandlers) compareDraft(c echo.Context, d desk.Draft, state *page.Dr
 	}
 	state.Summary = strings.Join(parts, " · ")
 	return nil
+}
+
+// askedFor counts the procedures of a form: a row that holds words to search by, and no code yet, is none.
+func askedFor(f desk.Form) (n int) {
+	for _, row := range f.Procedures {
+		code, name := strings.TrimSpace(row.Code), strings.TrimSpace(row.Name)
+		if code != "" && (name != "" || !strings.ContainsFunc(code, unicode.IsLetter)) {
+			n++
+		}
+	}
+	return n
 }
 
 // checks lists what a clerk looks at before sending.
@@ -266,10 +278,11 @@ func (s *deskHandlers) checks(d desk.Draft) []page.CheckItem {
 		}
 		return page.CheckItem{Title: missing}
 	}
+	asked := askedFor(d.Form)
 	items := []page.CheckItem{
 		item(values["credencialId"] != "", "Operadora escolhida", "Escolha a operadora"),
 		item(values["nomeBeneficiario"] != "" && values["numeroCarteira"] != "", "Beneficiário e carteira", "Nome e carteira do beneficiário"),
-		item(len(d.Form.Procedures) > 0, count(len(d.Form.Procedures), "procedimento", "procedimentos"), "Pelo menos um procedimento"),
+		item(asked > 0, count(asked, "procedimento", "procedimentos"), "Pelo menos um procedimento"),
 		item(len(d.Attachments) > 0, count(len(d.Attachments), "anexo", "anexos"), "Pedido médico"),
 	}
 	if until, err := authorization.ParseTypedDate(values["validadeCarteira"], s.now()); err == nil {
