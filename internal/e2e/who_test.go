@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"guiche/internal/apptest"
+
+	cd "github.com/chromedp/chromedp"
 )
 
 // knownPatients sends requests of three patients, who are known from then on.
@@ -147,6 +149,34 @@ func TestWho_AnotherAfterwards(t *testing.T) {
 			b.checkValues(tt.also)
 		})
 	}
+}
+
+// TestWho_AnotherAfterReload: a form that was loaded again still knows what was filled in for whom, and what was changed by hand.
+func TestWho_AnotherAfterReload(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	ana := p.LogIn(t, apptest.Reception)
+	ana.SubmitWith(map[string]string{"nomeBeneficiario": "Maria Antunes", "numeroCarteira": "99990100001",
+		"planoBeneficiario": "Pleno", "nomeContato": "Filha da Maria", "dddContato": "11", "telefoneContato": "900000001"})
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.typeKeys("antunes⏎")
+	b.waitFor("the form is filled", "document.querySelector('#planoBeneficiario').value === 'Pleno'")
+	b.fill("#planoBeneficiario", "Outro")
+	b.typeKeys("⇥")
+	apptest.Eventually(t, "it is saved", func() bool { return ana.Get(b.path()).Value("#planoBeneficiario") == "Outro" })
+	if got := eval[string](b, "JSON.stringify(history.state)"); strings.Contains(got, "Maria") || strings.Contains(got, "planoBeneficiario") {
+		t.Errorf("the browser keeps %s", got)
+	}
+	b.do("reload", cd.Reload())
+	b.fill("#nomeBeneficiario", "Zuleica Reis")
+	b.typeKeys("⇥")
+	b.fill("#numeroCarteira", "5500")
+	b.typeKeys("⇥")
+	b.waitFor("the contact is gone", "document.querySelector('#nomeContato').value === ''")
+	b.checkValues(map[string]string{"#planoBeneficiario": "Outro", "#nomeBeneficiario": "Zuleica Reis", "#numeroCarteira": "5500",
+		"#telefoneContato": "", "#crmSolicitante": ""})
 }
 
 // TestRequester_Completed: a requester of before fills council, number and state; another may

@@ -39,15 +39,24 @@ document.addEventListener('parties:put', event => putParties(event.detail));
 
 // What an earlier choice filled in is the beneficiary's: it goes, unless it was changed since, once name and card
 // are no longer theirs.
+// Of that the browser keeps the names of the fields with the page, and no more: a reload brings their values back.
 const whose = ['nomeBeneficiario', 'numeroCarteira'];
 let filled = {};
+const untouched = () => Object.keys(filled).filter(name => byName(name)?.value === filled[name]);
+const remember = () => history.replaceState(untouched(), '');
+function fillIn(names) {
+  filled = Object.fromEntries(names.map(name => [name, byName(name).value]));
+  remember();
+}
+document.addEventListener('DOMContentLoaded', () => fillIn(history.state || []));
 function forget() {
-  const fields = Object.entries(filled);
+  const names = untouched();
   filled = {};
-  for (const [name, value] of fields) if (byName(name).value === value) put(name, '');
+  for (const name of names) put(name, '');
 }
 document.addEventListener('change', event => {
   if (whose.includes(event.target.id) && whose.every(name => byName(name).value !== filled[name])) forget();
+  remember();
 });
 
 function fill(detail) {
@@ -55,7 +64,7 @@ function fill(detail) {
   const own = Object.keys(fields).filter(name => !parties.includes(name) && byName(name) && name !== 'credencialId');
   filled = {};
   for (const name of own) put(name, fields[name]);
-  filled = Object.fromEntries(own.map(name => [name, byName(name).value]));
+  fillIn(own);
   putParties(fields);
   const { operator: label, operatorCode: providerCode, biometrics } = detail;
   putOperator({ value: fields.credencialId, label, providerCode, biometrics });
