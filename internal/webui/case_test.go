@@ -489,6 +489,8 @@ func TestCase_Unknown(t *testing.T) {
 	if only.Status != http.StatusOK || only.Count("#fila tbody tr") != 3 {
 		t.Errorf("the notice leads to %d with %d cases", only.Status, only.Count("#fila tbody tr"))
 	}
+	only.Check(t, apptest.Want{Text: map[string]string{"#fila-lista": "Enviado sem resposta · Ver a fila toda"},
+		Count: map[string]int{`#fila-lista a[href="/fila"][data-shortcut=Escape]`: 1, `[aria-label="Resultado desconhecido"] a`: 0}})
 }
 
 // TestCase_NotFound: neither others nor nobody are told that a case exists.

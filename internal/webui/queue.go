@@ -136,6 +136,9 @@ func (s *deskHandlers) queueView(c echo.Context, q desk.Query) (page.QueueView, 
 		return view, err
 	}
 	view.Counters, view.Unknowns = s.counters(counts, q.Group), unknowns(counts.Unknown)
+	if q.Unknown && view.Unknowns != nil {
+		view.Unknowns.Action = component.Link{} // it leads here
+	}
 	if view.Ending, err = s.ending(c); err != nil {
 		return view, err
 	}

@@ -382,5 +382,7 @@ func TestQueue_Beside(t *testing.T) {
 	}
 	if all := ana.Get(page.Attr(ending+" p a", "href")); all.Count("#fila tbody tr") != 1 {
 		t.Errorf("all senhas: %d rows", all.Count("#fila tbody tr"))
+	} else if got := all.Text("#fila-lista"); got != "Senhas a vencer em 7 dias · Ver a fila toda Esc" || page.Has("#fila-lista") {
+		t.Errorf("the list of senhas calls itself %q", got)
 	}
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	"guiche/web/component"
 	"guiche/web/layout"
 )
@@ -23,6 +25,12 @@ type QueueView struct {
 	Open     int         // how many drafts there are
 	Ending   []EndingRow // senhas that end soon
 	Order    string      // what the order of the rows is, for a reader of screens
+}
+
+// apart reports whether the list in force is one that no counter stands for.
+func (m QueueView) apart() bool {
+	chosen := slices.ContainsFunc(m.Counters, func(c Counter) bool { return c.Current })
+	return m.Group != "" && !chosen && len(m.Cases) > 0
 }
 
 // Counter is one of the six groups, also a filter.
