@@ -82,6 +82,23 @@ func TestShortcuts_Note(t *testing.T) {
 	}
 }
 
+// TestShortcuts_EmptyNote: the key that would conclude a case asks for the note where one is begun, and concludes nothing.
+func TestShortcuts_EmptyNote(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	path := send2(v, t, "99990100001")
+	b := MustBrowse(t, p, "422")
+	b.logIn(apptest.Reception)
+	b.open(path + "/anotar#anotar")
+	b.waitFor("the note", "document.activeElement.id === 'anotar-observacao'")
+	b.press(kb.F8)
+	b.see("#erros")
+	if !v.Get(path).Has("form[action$='/concluir']") {
+		t.Error("the case is concluded")
+	}
+}
+
 // TestShortcuts_Unsent: what leads away from a case where something was typed asks first, and one who stays has it.
 func TestShortcuts_Unsent(t *testing.T) {
 	t.Parallel()

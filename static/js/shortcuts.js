@@ -1,5 +1,5 @@
 // F2, F4, F7, F8, F9 and Esc press or focus the control with that data-shortcut; Ctrl+Enter
-// is F8. In a form of its own, as that of a note, F8 sends what is typed there. Esc is first of all the browser's,
+// is F8. In a form of its own, as that of a note, F8 sends that form, an empty one too where the key would do something else. Esc is first of all the browser's,
 // and of whatever is open or being typed in.
 // While a modal dialog is open only the browser's own Enter and Esc work. The account
 // page can leave these keys to the browser (data-shortcuts="off").
@@ -36,7 +36,7 @@ document.addEventListener('keydown', event => {
   }
   const control = document.querySelector(`[data-shortcut="${key}"]`);
   const field = key === 'F8' && event.target.closest('main :is(input,textarea,select)');
-  const typed = field && field.value && field.form !== control?.form && field.form;
+  const typed = field && (field.value || control) && field.form !== control?.form && field.form;
   if (!(typed || control) || (key === 'Escape' && document.querySelector('dialog:modal'))) return;
   event.preventDefault();
   if (event.repeat || document.querySelector('dialog:modal')) return;
