@@ -257,3 +257,31 @@ func TestSearch_More(t *testing.T) {
 		t.Errorf("got %q beside %d", got, page.Count(".search-results [type=radio]"))
 	}
 }
+
+// TestDraft_Gone: a tab whose draft was discarded or sent elsewhere is told which, and nothing leads to a draft that is not there.
+func TestDraft_Gone(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	discarded, form := ana.NewDraft()
+	ana.Post(discarded, form)
+	ana.Post(discarded+"/descartar", nil)
+	sent, other := ana.NewDraft()
+	ana.Submit(sent, other)
+	for _, tt := range []struct{ address, told, href string }{
+		{discarded, "Este rascunho foi descartado; o que você digita aqui não está sendo salvo. Abrir outro em nova aba", "/nova"},
+		{sent, "Este rascunho já foi enviado; o que você digita aqui não está sendo salvo. Ver o pedido", sent},
+	} {
+		form.Set("versao", "1")
+		form.Set("observacoes", "depois")
+		for name, late := range map[string]*apptest.Page{"Script": ana.PostHTMX(tt.address, form), "Plain": ana.Post(tt.address, form)} {
+			if got := late.Text("[data-conflict]"); late.Status != http.StatusConflict || got != tt.told {
+				t.Errorf("%s: %d says %q, want %q", name, late.Status, got, tt.told)
+			}
+			if got := late.Attr("[data-conflict] a", "href"); got != tt.href {
+				t.Errorf("%s leads to %q, want %q", name, got, tt.href)
+			}
+		}
+	}
+	ana.Get(discarded).Check(t, apptest.Want{Status: http.StatusNotFound,
+		Text: map[string]string{"main": "Este rascunho foi descartado, ou é de outra pessoa."}})
+}

@@ -10,7 +10,6 @@ import (
 	"guiche/internal/desk"
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
-	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
 
@@ -102,7 +101,7 @@ func (s *deskHandlers) draftForm(c echo.Context) error {
 func (s *deskHandlers) becameCase(c echo.Context, draft uuid.UUID, otherwise error) error {
 	uid, err := s.Desk.CaseOf(c.Request().Context(), s.actor(c), draft)
 	if problem.Is(err, problem.NotFound) {
-		return otherwise
+		return problem.Wrap(problem.NotFound, "Este rascunho foi descartado, ou é de outra pessoa.", otherwise)
 	}
 	if err != nil {
 		return err
@@ -214,31 +213,6 @@ func (s *deskHandlers) draftLeft(c echo.Context) error {
 		return err
 	}
 	return redirect(c, "/fila")
-}
-
-// draftUnsaved answers a save that was refused, and keeps what was typed here on the
-// screen: another tab saved this draft, or sent or discarded it, or there is no room for
-// more. Any other error stands.
-func (s *deskHandlers) draftUnsaved(c echo.Context, uid uuid.UUID, in form.Request, stored desk.Draft, refusal error) error {
-	shown := desk.Draft{UID: uid, Form: in.Form, Version: in.Version, Attachments: stored.Attachments,
-		Previous: stored.Previous, Copy: stored.Copy}
-	state, err := s.draftState(c, shown)
-	if err != nil {
-		return err
-	}
-	refused, _ := asProblem(refusal)
-	switch problem.CodeOf(refusal) {
-	case problem.Conflict:
-		state.Conflict, state.Newer = true, component.Link{Href: "/nova/" + uid.String(), Text: "Ver a versão mais nova"}
-	case problem.TooLarge, problem.NoSpace, problem.Busy:
-		state.Refused, state.Passing = refused.Message, problem.Passing(refusal)
-	default:
-		return refusal
-	}
-	if isAutosave(c, in) {
-		return s.draftSaved(c, statusOf(refusal), state)
-	}
-	return s.showForm(c, statusOf(refusal), formState{draft: shown, state: &state})
 }
 
 // discardDraft serves POST /nova/{uid}/descartar. A draft that was never saved

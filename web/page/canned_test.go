@@ -233,7 +233,8 @@ func wrongForm() page.FormView {
 
 func conflictForm() page.FormView {
 	m := filledForm()
-	m.State.Conflict, m.State.Newer = true, component.Link{Href: "/nova/" + uid, Text: "Abrir a versão mais nova"}
+	m.State.Conflict = "Outra aba salvou este rascunho depois"
+	m.State.Newer = component.Link{Href: "/nova/" + uid, Text: "Abrir a versão mais nova"}
 	return m
 }
 

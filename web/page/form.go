@@ -57,8 +57,8 @@ type DraftState struct {
 	UID      string         // of the draft
 	Version  int            // sent back as "versao"
 	Saved    string         // "14:02"; "" when nothing was saved yet
-	Conflict bool           // another tab saved a newer version
-	Newer    component.Link // that version
+	Conflict string         // what another tab did with it: saved a newer version, sent or discarded it; "" for nothing
+	Newer    component.Link // where that leads on
 	Refused  string         // why nothing more is saved, "" when it was
 	Passing  bool           // Refused passes by itself, as want of disk space does: it is tried again until then
 	Unsent   bool           // what is typed is saved, and Refused says why it cannot be sent
