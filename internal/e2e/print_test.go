@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"guiche/internal/apptest"
@@ -85,5 +86,22 @@ func TestPrint(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestReceipt_LongWord: on a phone the longest word of a procedure stays on the receipt's sheet.
+func TestReceipt_LongWord(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
+	apptest.SetProcedure(form, "0", "50000160", "Fisioterapia em disfunção "+strings.Repeat("musculoesquelético", 2), "10")
+	path := v.Submit(address, form).Path
+	b := MustBrowse(t, p)
+	b.logIn(apptest.Reception)
+	b.size(390, 844)
+	b.open(path + "/comprovante")
+	if over := eval[int](b, "(e => e.scrollWidth - e.clientWidth)(document.querySelector('.receipt'))"); over > 0 {
+		t.Errorf("it sticks out by %d px", over)
 	}
 }
