@@ -85,7 +85,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 	if status == http.StatusNotFound {
 		view = s.product.notFoundPage(view)
 	}
-	if p, ok := asProblem(err); ok && p.Message != "" && p.Message != view.Heading+"." {
+	if p, ok := asProblem(err); ok && !slices.Contains([]string{"", "Não encontrado.", view.Heading + "."}, p.Message) {
 		view.Text = p.Message
 		view.Heading = cmp.Or(headings[p.Code], view.Heading)
 	}

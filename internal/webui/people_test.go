@@ -196,3 +196,15 @@ func TestPeople_Unknown(t *testing.T) {
 		t.Errorf("change: %d, want 404", got.Status)
 	}
 }
+
+// TestPeople_NotThere: the page of what is not there says what may be wrong, and not its heading once more.
+func TestPeople_NotThere(t *testing.T) {
+	t.Parallel()
+	rui := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration)
+	const unknown = "/01a1fd53-a165-77ef-a4fa-dae39f9cda2f"
+	for _, path := range []string{"/pessoas" + unknown, "/cadastros/unidades" + unknown, "/cadastros/credenciais" + unknown} {
+		if got := rui.Get(path); got.Status != http.StatusNotFound || !strings.Contains(got.Text("main"), "O endereço pode estar errado") {
+			t.Errorf("%s: %d, %q", path, got.Status, got.Text("main"))
+		}
+	}
+}
