@@ -31,6 +31,7 @@ type User struct {
 	Activated bool // has chosen a password
 	CreatedAt time.Time
 	LastLogin time.Time // zero: never
+	Damaged   bool      // of a list: what was stored cannot be read, and of all else here only UID may be relied on
 	Preferences
 }
 
@@ -119,7 +120,7 @@ func (s *Service) Users(ctx context.Context) (users []User, err error) {
 }
 
 // FindUsers lists those in whose name or login every word of text occurs, as Users
-// does; case and accents do not count.
+// does; case and accents do not count. Somebody whose name cannot be read may be the one who is looked for.
 func (s *Service) FindUsers(ctx context.Context, by permission.Actor, text string) ([]User, error) {
 	if err := by.Require(permission.ManagePeople); err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func (s *Service) FindUsers(ctx context.Context, by permission.Actor, text strin
 	users, err := s.Users(ctx)
 	words := strings.Fields(text)
 	return slices.DeleteFunc(users, func(u User) bool {
-		return slices.ContainsFunc(words, func(w string) bool {
+		return !u.Damaged && slices.ContainsFunc(words, func(w string) bool {
 			return !strings.Contains(fold(u.Name), fold(w)) && !strings.Contains(fold(u.Login), fold(w))
 		})
 	}), err

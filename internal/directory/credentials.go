@@ -73,11 +73,15 @@ func (r *Directory) news(ctx context.Context, seen []authorization.Credential) (
 	return r.store.News(ctx, credentials)
 }
 
+// see remembers one credential. What is damaged stays as it is.
 func see(ctx context.Context, tx Tx, by uuid.UUID, c Credential) error {
 	event := audit.DirectoryChanged
-	if _, err := tx.Credential(ctx, c.UID); problem.Is(err, problem.NotFound) {
+	switch _, err := tx.Credential(ctx, c.UID); {
+	case problem.Is(err, problem.NotFound):
 		event = audit.DirectoryAdded
-	} else if err != nil {
+	case problem.Is(err, problem.Damaged):
+		return nil
+	case err != nil:
 		return err
 	}
 	if err := tx.SeeCredential(ctx, c); err != nil {

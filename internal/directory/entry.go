@@ -134,6 +134,7 @@ type Credential struct {
 	BiometricsHow    string    // how they are collected, as the reception reads it; "" when unwritten
 	Phone            string    // whom the reception and patients call, "" when unknown
 	Active           bool
+	Damaged          bool // of a list: what was stored cannot be read, and of all else here only UID may be relied on
 }
 
 // Rules returns the settings as rules of a request (interface.md, row 1).

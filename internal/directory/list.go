@@ -33,10 +33,11 @@ func (r *Directory) ListProfessionals(ctx context.Context, search string) ([]Pro
 	})), err
 }
 
-// ListCredentials lists credentials likewise, by operator and provider code.
+// ListCredentials lists credentials likewise, by operator and provider code. One that cannot be read may be the one
+// that is looked for.
 func (r *Directory) ListCredentials(ctx context.Context, search string) ([]Credential, error) {
 	all, err := r.store.Credentials(ctx)
-	return ordered(keep(all, func(c Credential) bool { return holds(search, c.Name, c.ProviderCode) })), err
+	return ordered(keep(all, func(c Credential) bool { return c.Damaged || holds(search, c.Name, c.ProviderCode) })), err
 }
 
 // ListProcedures returns the part of the catalogue that starts at offset, by

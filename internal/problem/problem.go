@@ -19,6 +19,9 @@ var ErrPermanent = errors.New("permanent")
 // ErrUnknown marks an error of storage after which nobody knows whether a change was kept.
 var ErrUnknown = errors.New("unknown whether it was kept")
 
+// ErrUnread marks an error of storage about a row of which a column holds what it cannot hold.
+var ErrUnread = errors.New("it cannot be read")
+
 // Code says what kind of problem it is. The pages and the service's API each have
 // one table from Code to HTTP status.
 type Code string
@@ -76,6 +79,12 @@ func NewBusy(cause error) *Error {
 func NewUnsure(cause error) *Error {
 	return Wrap(Unsure, "O banco de dados deixou de responder enquanto isto era gravado. Confira antes de repetir: "+
 		"pode já estar feito. Um pedido enviado nunca é enviado duas vezes.", cause)
+}
+
+// NewDamaged returns the Damaged error. What is damaged is for the log alone.
+func NewDamaged(cause error) *Error {
+	return Wrap(Damaged, "O que o Guichê guardou disto não está como foi escrito, e por isso não é mostrado nem "+
+		"enviado. Fale com a administração: ela pode restaurar uma cópia de segurança.", cause)
 }
 
 // InvalidFields returns an Invalid error about the fields, nil without any.

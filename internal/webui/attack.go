@@ -24,7 +24,7 @@ func (s *server) attackNotice(ctx context.Context, by permission.Actor, people [
 	}
 	names := map[uuid.UUID]string{uuid.Nil: "usuários que não existem"}
 	for _, p := range people {
-		names[p.UID] = p.Name
+		names[p.UID] = personName(p)
 	}
 	inWeek := make(map[uuid.UUID]int, len(week))
 	for _, f := range week {

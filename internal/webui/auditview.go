@@ -18,7 +18,7 @@ import (
 func peopleChoices(people []account.User) []component.Choice {
 	choices := make([]component.Choice, len(people))
 	for i, p := range people {
-		choices[i] = component.Choice{Value: p.UID.String(), Label: p.Name}
+		choices[i] = component.Choice{Value: p.UID.String(), Label: personName(p)}
 	}
 	return choices
 }

@@ -30,10 +30,17 @@ func (s *deskHandlers) credentials(c echo.Context) error {
 		EmptyText: "As credenciais vêm do serviço de autorização. Use “Atualizar do serviço”; as que ele não listar " +
 			"chegam na primeira busca feita no formulário."}
 	for _, cr := range found {
-		view.Rows = append(view.Rows, page.DirectoryRow{Href: credentialsPath + "/" + cr.UID.String(), Name: cr.Name,
-			Cells: []string{cr.ProviderCode, demands(cr)}, Disabled: !cr.Active})
+		view.Rows = append(view.Rows, credentialRow(cr))
 	}
 	return s.showDirectory(c, "Credenciais", view)
+}
+
+func credentialRow(c directory.Credential) page.DirectoryRow {
+	href := credentialsPath + "/" + c.UID.String()
+	if c.Damaged {
+		return page.DirectoryRow{Href: href, Name: "Credencial danificada", Cells: []string{"", ""}, Damaged: true}
+	}
+	return page.DirectoryRow{Href: href, Name: c.Name, Cells: []string{c.ProviderCode, demands(c)}, Disabled: !c.Active}
 }
 
 // demands says what a credential's settings ask for.

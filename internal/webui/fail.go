@@ -90,6 +90,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 		view.Heading = cmp.Or(headings[p.Code], view.Heading)
 	}
 	damaged, unsure := problem.Is(err, problem.Damaged), problem.Is(err, problem.Unsure)
+	listed := damaged && !errors.Is(err, problem.ErrUnread) // Integridade knows of files, and of rows with checksums
 	if status >= http.StatusInternalServerError && !problem.Passing(err) && !damaged && !unsure {
 		view.ID = idOf(c)
 	}
@@ -106,7 +107,7 @@ func (s *server) failure(c echo.Context, status int, err error) page.FailureView
 		view.Next = component.Link{Href: "/", Text: "Ir para o início"}
 	case err != nil || user == nil:
 		view.Next = component.Link{Href: "/entrar", Text: "Ir para a entrada"}
-	case damaged && user.May(permission.ManageBackups):
+	case listed && user.May(permission.ManageBackups):
 		view.Text = "O que o Guichê guardou disto não está como foi escrito, e por isso não é mostrado nem enviado. " +
 			"Em Integridade está o que restaurar."
 		view.Next = component.Link{Href: integrityPath, Text: "Ver em Integridade"}

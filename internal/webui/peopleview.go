@@ -38,10 +38,26 @@ func (s *server) peopleView(ctx context.Context, by permission.Actor, text strin
 		return page.PeopleView{}, err
 	}
 	for _, u := range found {
-		view.Rows = append(view.Rows, page.PersonRow{Href: "/pessoas/" + u.UID.String(), Name: u.Name, User: u.Login,
-			Roles: roleNames(u.Roles), Units: unitWords(u, units), LastLogin: s.lastLogin(u), State: personState(u)})
+		view.Rows = append(view.Rows, s.personRow(u, units))
 	}
 	return view, nil
+}
+
+func (s *server) personRow(u account.User, units []directory.Unit) page.PersonRow {
+	href := "/pessoas/" + u.UID.String()
+	if u.Damaged {
+		return page.PersonRow{Href: href, Name: personName(u), State: component.DamagedCase}
+	}
+	return page.PersonRow{Href: href, Name: personName(u), User: u.Login, Roles: roleNames(u.Roles), Units: unitWords(u, units),
+		LastLogin: s.lastLogin(u), State: personState(u)}
+}
+
+// personName is what lists call somebody, also where what was stored cannot be read.
+func personName(u account.User) string {
+	if u.Damaged {
+		return "Pessoa danificada"
+	}
+	return u.Name
 }
 
 // countPeople says how many there are, and of how many when the search left some out.

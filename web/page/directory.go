@@ -48,6 +48,7 @@ type DirectoryRow struct {
 	Href, Name string
 	Cells      []string
 	Disabled   bool
+	Damaged    bool
 	Local      bool // the service, which lists others, does not know it
 }
 

@@ -3,13 +3,14 @@ package accountstore
 import (
 	"bytes"
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"guiche/internal/account"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
 	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
@@ -46,7 +47,7 @@ func (r *userRow) value() (account.User, error) {
 	}
 	for unit := range slices.Chunk(r.units, len(uuid.Nil)) {
 		if len(unit) != len(uuid.Nil) {
-			return account.User{}, errors.New("accountstore: a unit of a user is no identifier")
+			return u, fmt.Errorf("accountstore: a unit of a user is no identifier: %w", problem.ErrUnread)
 		}
 		u.Units = append(u.Units, uuid.UUID(unit))
 	}
@@ -61,7 +62,7 @@ func (t *tx) one(ctx context.Context, rest string, arg any) (account.User, strin
 		return account.User{}, "", engine.Error(err)
 	}
 	user, err := row.value()
-	return user, row.password, err
+	return user, row.password, engine.Error(err)
 }
 
 // User implements account.PeopleTx.
@@ -80,11 +81,12 @@ func (t *tx) Users(ctx context.Context) ([]account.User, error) {
 	scan := func(rows engine.Row) (account.User, error) {
 		var row userRow
 		if err := rows.Scan(row.targets()...); err != nil {
-			return account.User{}, err
+			return row.user, err
 		}
 		return row.value()
 	}
-	return engine.List(ctx, t.Tx, scan, `SELECT `+userColumns+` FROM person p ORDER BY p.name, p.id`)
+	damaged := func(u account.User) account.User { return account.User{UID: u.UID, Damaged: true} }
+	return engine.List(ctx, t.Tx, engine.OrDamaged(scan, damaged), `SELECT `+userColumns+` FROM person p ORDER BY p.name, p.id`)
 }
 
 // InsertUser implements account.PeopleTx.

@@ -42,7 +42,7 @@ func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, a
 		return account.Session{}, account.User{}, engine.Error(err)
 	}
 	user, err := row.value()
-	return s, user, err
+	return s, user, engine.Error(err)
 }
 
 // Sessions implements account.SessionTx.

@@ -242,8 +242,7 @@ func damagedError(damaged []Row) error {
 	if len(damaged) == 0 {
 		return nil
 	}
-	return problem.Wrap(problem.Damaged, "O que o Guichê guardou disto não está como foi escrito, e por isso não é mostrado nem "+
-		"enviado. Fale com a administração: ela pode restaurar uma cópia de segurança.", &DamagedError{damaged})
+	return problem.NewDamaged(&DamagedError{damaged})
 }
 
 // Damaged names the rows that a condition finds and that are not as they were written.

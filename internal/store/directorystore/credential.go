@@ -20,10 +20,15 @@ func scanCredential(rows engine.Row) (c directory.Credential, err error) {
 	return c, err
 }
 
+// damagedCredential is what a list tells of a credential that cannot be read.
+func damagedCredential(c directory.Credential) directory.Credential {
+	return directory.Credential{UID: c.UID, Damaged: true}
+}
+
 // Credentials implements directory.Store.
 func (s *Store) Credentials(ctx context.Context) ([]directory.Credential, error) {
 	return engine.Get(ctx, s.db, func(tx *engine.Tx) ([]directory.Credential, error) {
-		return engine.List(ctx, tx, scanCredential, operatorColumns+`ORDER BY id`)
+		return engine.List(ctx, tx, engine.OrDamaged(scanCredential, damagedCredential), operatorColumns+`ORDER BY id`)
 	})
 }
 

@@ -8,7 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"guiche/internal/audit"
+	"guiche/internal/authorization"
 	"guiche/internal/directory"
+	"guiche/internal/problem"
+	"guiche/internal/store/auditlog"
+	"guiche/internal/store/directorystore"
+	"guiche/internal/store/engine"
+	"guiche/internal/store/storetest"
+	"guiche/migrations"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -198,4 +206,39 @@ func TestDirectory_ReplicateTo_Together(t *testing.T) {
 	}
 	all.waiting.Add(6)
 	MustDo(t, tr.ReplicateTo(ctx, all))
+}
+
+// TestDirectory_DamagedCredential: a credential that cannot be read is said to be damaged in the list, hinders no other,
+// cannot be chosen, and stays as it is when the service lists it.
+func TestDirectory_DamagedCredential(t *testing.T) {
+	ctx := t.Context()
+	db := storetest.Open(t, migrations.Desk, nil)
+	r := directory.New(directorystore.New(db, auditlog.New(db, audit.Key{1})))
+	bad, good := uuid.New(), uuid.New()
+	seen := []authorization.Credential{{ID: bad.String(), Name: "Ipê"}, {ID: good.String(), Name: "Aroeira"}}
+	MustDo(t, r.SeeCredentials(ctx, seen))
+	storetest.Unguard(t, db)
+	MustDo(t, db.Write(ctx, func(tx *engine.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE credential SET biometrics = 7 WHERE uid = ?`, engine.UID(bad))
+		return err
+	}))
+	storetest.CheckAgain(t, db)
+
+	for search, want := range map[string]int{"": 2, "aroeira": 2, "x": 1} {
+		all, err := r.ListCredentials(ctx, search)
+		MustDo(t, err)
+		if len(all) != want || !cmp.Equal(all[len(all)-1], directory.Credential{UID: bad, Damaged: true}) {
+			t.Errorf("%q: got %+v, want %d, the damaged one told as such", search, all, want)
+		}
+	}
+	if active, err := r.Credentials(ctx); err != nil || len(active) != 1 || active[0].UID != good {
+		t.Errorf("got %+v, %v, want the whole one alone", active, err)
+	}
+	MustDo(t, r.SeeCredentials(ctx, seen))
+	if offered, err := r.Offered(ctx, seen); err != nil || len(offered) != 1 || offered[0].Name != "Aroeira" {
+		t.Errorf("got %+v, %v, want the whole one alone", offered, err)
+	}
+	if _, err := r.Credential(ctx, bad); !problem.Is(err, problem.Damaged) {
+		t.Errorf("got %v, want %s", err, problem.Damaged)
+	}
 }

@@ -34,7 +34,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 
 // Error turns what an engine returned into what callers act on: no row is
 // problem.NotFound, a taken unique value is problem.Conflict, a database out of reach is
-// problem.Busy. An application error passes as it is, nil stays nil, anything else is
+// problem.Busy, a row that cannot be read is problem.Damaged. An application error passes as it is, nil stays nil, anything else is
 // wrapped.
 func Error(err error) error {
 	var app *problem.Error
@@ -43,6 +43,8 @@ func Error(err error) error {
 		return err
 	case errors.Is(err, sql.ErrNoRows):
 		return problem.Wrap(problem.NotFound, "Não encontrado.", err)
+	case errors.Is(err, problem.ErrUnread):
+		return problem.NewDamaged(err)
 	}
 	switch kindOf(err) {
 	case Unique:

@@ -1,6 +1,11 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"guiche/internal/problem"
+)
 
 // Get runs fn over a snapshot and hands on what it returns.
 func Get[T any](ctx context.Context, db DB, fn func(*Tx) (T, error)) (result T, err error) {
@@ -30,4 +35,16 @@ func List[T any](ctx context.Context, tx *Tx, scan func(Row) (T, error), query s
 		all = append(all, item)
 	}
 	return all, Error(rows.Err())
+}
+
+// OrDamaged scans the rows of a list that goes on where one cannot be read: damaged makes of what was read of that one
+// what the list tells of it.
+func OrDamaged[T any](scan func(Row) (T, error), damaged func(T) T) func(Row) (T, error) {
+	return func(row Row) (T, error) {
+		item, err := scan(row)
+		if errors.Is(err, problem.ErrUnread) {
+			return damaged(item), nil
+		}
+		return item, err
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+
+	"guiche/internal/problem"
 )
 
 // ScanValues copies the columns of a row to variables.
@@ -22,20 +24,23 @@ func ScanValues(values []driver.Value, dest []any) error {
 }
 
 // Assign copies a column to a variable, as Scan of database/sql does; nil leaves it out. The driver's bytes
-// are nobody else's. An error names types and no value.
+// are nobody else's. An error is a problem.ErrUnread, and names types and no value.
 func Assign(dest any, src driver.Value) error {
 	if assignSame(dest, src) {
 		return nil
 	}
 	if scanner, ok := dest.(sql.Scanner); ok {
-		return scanner.Scan(src)
+		if err := scanner.Scan(src); err != nil {
+			return fmt.Errorf("%w: %w", problem.ErrUnread, err)
+		}
+		return nil
 	}
 	to := reflect.ValueOf(dest)
 	if to.Kind() != reflect.Pointer || to.IsNil() {
 		return fmt.Errorf("%T is no variable", dest)
 	}
 	if !convert(to.Elem(), src) {
-		return fmt.Errorf("%T into %T", src, dest)
+		return fmt.Errorf("%w: %T into %T", problem.ErrUnread, src, dest)
 	}
 	return nil
 }
