@@ -113,6 +113,7 @@ func verify(ctx context.Context, env environment) error {
 	var rowsOnly bool
 	var c app.Config
 	s := newSettings("verify", env)
+	s.paths = true
 	declareBlobs(s, &c.Blobs)
 	s.flags.StringVar(&identity, "identity", "", "age identity file that opens encrypted backups")
 	s.flags.BoolVar(&rowsOnly, "rows-only", false, "leave out the files that the rows of a database server name")

@@ -21,6 +21,7 @@ type settings struct {
 	secrets map[string]bool
 	lookup  func(string) (string, bool)
 	err     io.Writer
+	paths   bool // arguments that are no flags are the command's to read
 }
 
 // newSettings returns the settings of a sub-command, without flags yet. A wrong flag
@@ -93,6 +94,12 @@ func (s *settings) parse(args []string) error {
 		if errors.Is(err, flag.ErrHelp) {
 			return err
 		}
+		return errUsage
+	}
+	if s.flags.NArg() > 0 && !s.paths {
+		// nothing behind it was read, so that the rest would silently be the defaults
+		fmt.Fprintf(s.err, "%s: %q is no flag; one that is on or off takes its value as in -insecure-http=false\n",
+			s.flags.Name(), s.flags.Arg(0))
 		return errUsage
 	}
 	given := map[string]bool{}

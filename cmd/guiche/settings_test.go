@@ -77,6 +77,7 @@ func TestSettings_Parse(t *testing.T) {
 		{"BadZone", map[string]string{"GUICHE_ZONE": "Lua/Cratera"}, nil, nil, "GUICHE_ZONE"},
 		{"BadProxy", map[string]string{"GUICHE_TRUSTED_PROXIES": "proxy"}, nil, nil, "GUICHE_TRUSTED_PROXIES"},
 		{"MissingSecretFile", map[string]string{"GUICHE_API_KEY_FILE": secret + "x"}, nil, nil, "GUICHE_API_KEY_FILE"},
+		{"NoFlag", nil, []string{"-session-idle", "5m", "false", "-addr", "y:2"}, nil, "usage"},
 		{"SecretTwice", map[string]string{"GUICHE_API_KEY_FILE": secret, "GUICHE_API_KEY": "k"}, nil, nil, "GUICHE_API_KEY"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
