@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"guiche/internal/audit"
 	"guiche/internal/backup"
@@ -139,6 +140,19 @@ func RestoredByServer(ctx context.Context, c Config) (unknown int, err error) {
 var errKeys = errors.New("the backup holds no keys of the installation: give their folder with -keys; " +
 	"if they are lost for good, go on with -new-keys")
 
+// errNotItsKeys says of each key that it is not where -keys says.
+func errNotItsKeys(lost *keyfile.LostError) error {
+	said := make([]string, len(lost.Keys))
+	for i, l := range lost.Keys {
+		said[i] = filepath.Base(l.Path) + " is missing"
+		if l.Other != "" {
+			said[i] = filepath.Base(l.Path) + " is another key"
+		}
+	}
+	return fmt.Errorf("-keys lacks keys of this backup (%s), and nothing was restored: give the folder of its keys; "+
+		"if they are lost for good, add -new-keys", strings.Join(said, ", "))
+}
+
 // restoreKeys sees to it that there are keys, and that they are those of the data.
 func restoreKeys(ctx context.Context, c Config, r Restoration) error {
 	data, err := openDeskData(ctx, c)
@@ -152,7 +166,7 @@ func restoreKeys(ctx context.Context, c Config, r Restoration) error {
 	case !r.NewKeys && r.Keys == "":
 		return errKeys
 	case !r.NewKeys:
-		return err
+		return errNotItsKeys(lost)
 	}
 	var names []string
 	for _, l := range lost.Keys {

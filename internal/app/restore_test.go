@@ -228,7 +228,7 @@ func TestRestore_AllOrNothing(t *testing.T) {
 		}
 	}
 	refuse("NoKeys", plain, "-new-keys", app.Restoration{})
-	refuse("OtherKeys", plain, "missing", app.Restoration{Keys: t.TempDir()})
+	refuse("OtherKeys", plain, "(audit.key is missing, browser.key is missing, seal.key is missing)", app.Restoration{Keys: t.TempDir()})
 	refuse("NoIdentity", sealed, "identity", app.Restoration{})
 	refuse("OtherIdentity", sealed, "identity", app.Restoration{Identity: another})
 	for file, content := range contentsOf(t, plain) {

@@ -29,7 +29,7 @@ type RestoreConfig struct {
 	Data       string // folder of the installation: empty, or not there
 	Look       Look
 	Identities []age.Identity    // that open encrypted backups
-	KeyFiles   map[string]string // of the installation's keys by their names, for a backup without; none where they are lost
+	KeyFiles   map[string]string // of the installation's keys by their names, for a backup without any; none where they are lost
 
 	// Remote reaches the blobs of a half that the backup only names; nil where nobody does.
 	Remote func(half string) Remote
@@ -143,8 +143,12 @@ func (r *restorer) file(ctx context.Context, f File) error {
 	return nil
 }
 
-// copyKeys takes the keys from where they were kept apart.
+// copyKeys takes the keys from where they were kept apart. Those that the backup holds itself are those of its data;
+// the installation's may have been renewed since.
 func (r *restorer) copyKeys(ctx context.Context) error {
+	if _, err := os.Stat(filepath.Join(r.stage, keysFolder)); err == nil {
+		return nil
+	}
 	for name, path := range r.KeyFiles {
 		if err := r.extract(ctx, path, filepath.Join(r.stage, keysFolder, name)); err != nil {
 			return fmt.Errorf("backup: keys: %w", err)

@@ -48,6 +48,7 @@ func TestRestore(t *testing.T) {
 		"Plain":     {nil, nil, false, nil},
 		"PlainKeys": {nil, nil, true, []string{"keys/audit.key"}},
 		"Encrypted": {[]string{ana}, []age.Identity{opens}, false, []string{"keys/audit.key"}},
+		"BothKeys":  {[]string{ana}, []age.Identity{opens}, true, []string{"keys/audit.key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := MustInstall(t)
@@ -56,6 +57,11 @@ func TestRestore(t *testing.T) {
 			c := i.restoration(t, tt.opens...)
 			if tt.keys {
 				c.KeyFiles = i.keyFiles()
+			}
+			if tt.keys && tt.to != nil { // those of the backup are used
+				renewed := filepath.Join(t.TempDir(), "renewed")
+				MustWrite(t, renewed, "another key")
+				c.KeyFiles = map[string]string{"audit.key": renewed}
 			}
 			finished := ""
 			c.Finish = func(_ context.Context, folder string, m backup.Manifest) error {
