@@ -21,7 +21,7 @@ func (d *Desk) recipient() Recipient {
 
 const (
 	learnTime  = 10 * time.Second       // how long a start waits to be told what the service offers
-	learnPause = 100 * time.Millisecond // between two questions
+	learnPause = 100 * time.Millisecond // between the first two questions; it doubles
 )
 
 // learn asks what the service offers before anything is sent: what leaves without its key
@@ -29,12 +29,12 @@ const (
 func (d *Desk) learn(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, learnTime)
 	defer cancel()
-	for {
+	for pause := learnPause; ; pause *= 2 {
 		if _, err := d.config.Service.Recourse(ctx); err == nil || errors.Is(err, authorization.ErrNotAdmitted) {
 			return // what is sent without access is not acted on
 		}
 		select {
-		case <-time.After(learnPause):
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return
 		}
