@@ -21,15 +21,25 @@ var version = "dev"
 // errUsage is a wrong call whose message has been printed already.
 var errUsage = errors.New("usage")
 
-// main runs the command. An interrupt or SIGTERM shuts down gracefully: answers under
+// main runs the command. What stopSignals names shuts down gracefully: answers under
 // way are finished and data is written.
 func main() {
 	profiled()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	env := environment{args: os.Args[1:], lookup: os.LookupEnv, out: os.Stdout, err: os.Stderr}
 	code := run(ctx, env)
 	stop()
 	os.Exit(code)
+}
+
+// stopSignals are those that end the program in order. That of a terminal that closes is one: it would leave what is on
+// the wire in doubt. Under nohup it stays ignored.
+func stopSignals() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 // environment is what a command gets from the operating system; tests replace it.

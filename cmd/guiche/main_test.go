@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -82,8 +83,12 @@ func healthz(url string) int {
 
 func TestProgram(t *testing.T) {
 	binary := MustBuild(t)
-	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-		t.Run("DemoUntil/"+signal.String(), func(t *testing.T) {
+	ends := []os.Signal{syscall.SIGTERM, os.Interrupt}
+	if !signal.Ignored(syscall.SIGHUP) { // of these tests, and so of the program
+		ends = append(ends, syscall.SIGHUP)
+	}
+	for _, end := range ends {
+		t.Run("DemoUntil/"+end.String(), func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "demo")
 			s := serve(t, binary, "demo", "--addr", "127.0.0.1:0", "--data", folder)
 			url := strings.TrimPrefix(s.line("Guichê em "), "Guichê em ")
@@ -101,8 +106,8 @@ func TestProgram(t *testing.T) {
 				demo.URL != url {
 				t.Errorf("demo.json: %v, url %q, want %q", err, demo.URL, url)
 			}
-			if err := s.stop(signal); err != nil {
-				t.Errorf("%v ended it with %v, want a graceful end", signal, err)
+			if err := s.stop(end); err != nil {
+				t.Errorf("%v ended it with %v, want a graceful end", end, err)
 			}
 			if got := healthz(url); got != 0 {
 				t.Errorf("the server still answers after it stopped: %d", got)
