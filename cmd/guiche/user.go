@@ -38,9 +38,12 @@ func newPersonSettings(name string, env environment) *personSettings {
 	return s
 }
 
+// defaultBase is where a server answers to whom nobody gave another address.
+const defaultBase = "http://" + defaultAddr
+
 // link declares the address that a printed link begins with.
 func (s *personSettings) link() {
-	s.flags.StringVar(&s.base, "public-url", "http://"+defaultAddr, "address to print in the link")
+	s.flags.StringVar(&s.base, "public-url", defaultBase, "address to print in the link")
 }
 
 // parse also requires a login.
@@ -59,6 +62,9 @@ func (s *personSettings) parse(args []string) error {
 func (s *personSettings) print(env environment, path string) error {
 	_, err := fmt.Fprintf(env.out, "Entregue este endereço à pessoa; vale uma vez, por 24 horas:\n  %s%s\n",
 		strings.TrimRight(s.base, "/"), path)
+	if err == nil && s.base == defaultBase { // nobody said where the server answers
+		_, err = fmt.Fprintf(env.out, "Se o Guichê atende noutro endereço, ponha-o no lugar de %s, ou use -public-url.\n", s.base)
+	}
 	return err
 }
 

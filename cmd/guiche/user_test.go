@@ -28,6 +28,7 @@ func TestUser(t *testing.T) {
 			"  https://guiche.clinica/ativar/", ""},
 		{"AddTaken", []string{"add", "-login", "LIA", "-name", "Lia", data}, 1, "", "Já existe uma pessoa com este usuário."},
 		{"Reset", []string{"reset", "-login", "lia", data}, 0, "/ativar/", ""},
+		{"ResetElsewhere", []string{"reset", "-login", "lia", data}, 0, "ponha-o no lugar de http://127.0.0.1:8080", ""},
 		{"ResetUnknown", []string{"reset", "-login", "bia", data}, 1, "", "Não há pessoa com este usuário."},
 		{"Disable", []string{"disable", "-login", " Lia", data}, 0, "desativada", ""},
 		{"ResetDisabled", []string{"reset", "-login", "lia", data}, 1, "", "desativada"},

@@ -28,6 +28,8 @@ func TestConfig_Check(t *testing.T) {
 		}, ""},
 		{"ProxyUnnamed", func(c *app.Config) { c.Addr, c.PublicURL = ":80", "https://guiche.clinica" }, "GUICHE_TRUSTED_PROXIES"},
 		{"PublicURLPlain", func(c *app.Config) { c.PublicURL = "http://guiche.clinica" }, "GUICHE_PUBLIC_URL"},
+		{"PublicURLUser", func(c *app.Config) { c.PublicURL = "https://ana:senha@guiche.clinica" }, "GUICHE_PUBLIC_URL: want"},
+		{"PublicURLQuery", func(c *app.Config) { c.PublicURL = "https://guiche.clinica?x" }, "GUICHE_PUBLIC_URL: want"},
 		{"PublicURLPath", func(c *app.Config) { c.PublicURL = "https://guiche.clinica/x" }, "GUICHE_PUBLIC_URL"},
 		{"CertWithoutKey", func(c *app.Config) { c.TLSCert = "a" }, "GUICHE_TLS_KEY"},
 		{"CertMissing", func(c *app.Config) { c.TLSCert, c.TLSKey = "none.pem", "none.key" }, "GUICHE_TLS_CERT"},

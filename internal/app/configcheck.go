@@ -74,8 +74,9 @@ func loopback(address string) bool {
 // that is believed.
 func (c Config) checkPublicURL() error {
 	u, err := url.Parse(c.PublicURL)
-	if err != nil || u.Scheme != "https" || u.Host == "" || (u.Path != "" && u.Path != "/") {
-		return errors.New("GUICHE_PUBLIC_URL: want https://host without a path")
+	if err != nil || u.Scheme != "https" || u.Host == "" || (u.Path != "" && u.Path != "/") ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return errors.New("GUICHE_PUBLIC_URL: want https://host without user, path or query")
 	}
 	if len(c.TrustedProxies) == 0 {
 		return errors.New("GUICHE_TRUSTED_PROXIES: name the proxy's address or network, as GUICHE_PUBLIC_URL is set")
