@@ -26,6 +26,29 @@ var errOtherFolder = errors.New("GUICHE_BLOBS: the files of this installation ar
 	"as with --blobs s3://…, which the process of that folder is given first; " +
 	"one process alone starts with that folder (GUICHE_DATA)")
 
+var (
+	errRowsInFiles = errors.New("GUICHE_DATABASE: the rows of this data folder are in it, in desk/guiche.db, and a database that does not " +
+		"name its files would have them deleted: move the installation to a new folder with guiche copy, or start without GUICHE_DATABASE; " +
+		"a guiche.db that was made by mistake is taken away first")
+	errRowsOnServer = errors.New("GUICHE_DATABASE: the rows of this data folder are in PostgreSQL, and a database that does not name " +
+		"its files would have them deleted: name that database; if the rows are in desk/guiche.db all the same, delete the file " +
+		folderMarkFile + " first")
+)
+
+// checkRowsPlace refuses a data folder whose rows are elsewhere than the settings say: no other rows name the files in
+// it, and what no row names is swept.
+func (c Config) checkRowsPlace() error {
+	_, unmarked := os.Stat(filepath.Join(c.DataDir, folderMarkFile))
+	_, none := os.Stat(filepath.Join(c.DataDir, deskHalf, "guiche.db"))
+	switch {
+	case c.onServer() && none == nil && unmarked != nil:
+		return errRowsInFiles
+	case !c.onServer() && unmarked == nil:
+		return errRowsOnServer
+	}
+	return nil
+}
+
 // claimFolder refuses a data folder that is not the one in which the rows of a shared database have
 // their files. The first start without a bucket claims it; it is that folder, too, whose files move
 // to a bucket later.

@@ -35,6 +35,9 @@ func openDatabase(ctx context.Context, c Config) (database, error) {
 	if err := backup.Complete(c.DataDir); err != nil {
 		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
 	}
+	if err := c.checkRowsPlace(); err != nil {
+		return nil, err
+	}
 	return c.openDatabase(ctx, deskHalf)
 }
 
