@@ -49,6 +49,23 @@ func (c Config) checkRowsPlace() error {
 	return nil
 }
 
+var errNobody = errors.New("GUICHE_DATA: desk/blobs has files, and the database has nobody who could have brought them, so that they " +
+	"would be deleted: put the installation's database back (desk/guiche.db, or that of GUICHE_DATABASE) in the place of the empty one; " +
+	"files of no installation are taken away first")
+
+// checkOwnRows refuses an empty database beside files: another one was named, or the right one is not back yet.
+func (s *baseServer) checkOwnRows(ctx context.Context) error {
+	some, err := s.data.accounts.HasUsers(ctx)
+	if err != nil || some {
+		return err
+	}
+	found, err := fs.Glob(os.DirFS(filepath.Join(s.config.DataDir, deskHalf, "blobs")), "??/*")
+	if err == nil && len(found) > 0 {
+		err = errNobody
+	}
+	return err
+}
+
 // claimFolder refuses a data folder that is not the one in which the rows of a shared database have
 // their files. The first start without a bucket claims it; it is that folder, too, whose files move
 // to a bucket later.

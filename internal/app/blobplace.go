@@ -188,6 +188,9 @@ func (p blobPlace) where(c Config, half integrity.Half, ref blob.Ref) string {
 
 // openPlace finds out where files are kept; a bucket is watched while the program runs.
 func (s *baseServer) openPlace(ctx context.Context) (err error) {
+	if err := s.checkOwnRows(ctx); err != nil {
+		return err
+	}
 	s.place, err = s.config.openBlobPlace(ctx, s.config.blobMarks(s.data.db))
 	if s.place.shared = s.data.db.Shared(); s.place.shared && s.place.bucket != nil {
 		s.monitor.KeepHeadIn(s.place.bucket.Of(deskHalf))

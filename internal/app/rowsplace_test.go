@@ -3,6 +3,8 @@ package app_test
 import (
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,6 +47,46 @@ func TestRowsPlace(t *testing.T) {
 			p.Restart(nil)
 			if guide := guideOf(t, p.LogIn(t, apptest.Reception), sent.Path); guide.Status != http.StatusOK {
 				t.Errorf("the guide afterwards: %d", guide.Status)
+			}
+		})
+	}
+}
+
+// TestRowsPlace_Empty: files beside a database in which nobody is are those of another, and stay.
+func TestRowsPlace_Empty(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		database string // of the installation
+		turn     func(t *testing.T, c *app.Config)
+	}{
+		"Folder": {"", func(t *testing.T, c *app.Config) {
+			t.Helper()
+			for _, file := range []string{"guiche.db", "guiche.db-wal", "guiche.db-shm"} {
+				if err := os.RemoveAll(filepath.Join(c.DataDir, "desk", file)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}},
+		"Server": {postgrestest.Database(t), func(t *testing.T, c *app.Config) {
+			t.Helper()
+			c.Database.URL = postgrestest.Database(t)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := apptest.Start(t, apptest.Options{Database: tt.database})
+			submitWithFile(t, p.LogIn(t, apptest.Reception), apptest.PDF(3000))
+			p.Stop()
+			blobs, c := filepath.Join(p.DataDir, "desk", "blobs"), p.Config
+			before := contentsOf(t, blobs)
+			tt.turn(t, &c)
+			for range 2 { // the first one made the empty database
+				if err := startError(t, c); err == nil || !strings.Contains(err.Error(), "desk/blobs has files") {
+					t.Errorf("got %v, want it refused", err)
+				}
+			}
+			if after := contentsOf(t, blobs); !maps.Equal(before, after) {
+				t.Errorf("got %d files, want %d", len(after), len(before))
 			}
 		})
 	}
