@@ -59,9 +59,27 @@ func (s *baseServer) checkOwnRows(ctx context.Context) error {
 	if err != nil || some {
 		return err
 	}
-	found, err := fs.Glob(os.DirFS(filepath.Join(s.config.DataDir, deskHalf, "blobs")), "??/*")
+	return s.config.checkNoFiles(deskHalf, errNobody)
+}
+
+var errNoPartner = errors.New("GUICHE_DATA: service/blobs has files, and the service's database has no partner who could have sent them, " +
+	"so that they would be deleted: put the service's database back (service/service.db, or that of GUICHE_SERVICE_DATABASE or " +
+	"GUICHE_DATABASE) in the place of the empty one; files of no installation are taken away first")
+
+// checkOwnRows does so for the service, whose own desk is a partner from the first start on.
+func (e *embedded) checkOwnRows(ctx context.Context, c Config) error {
+	partners, err := e.admin.Profiles(ctx)
+	if err != nil || len(partners) > 0 {
+		return err
+	}
+	return c.checkNoFiles(serviceHalf, errNoPartner)
+}
+
+// checkNoFiles returns the error where a half has files in the data folder.
+func (c Config) checkNoFiles(half string, some error) error {
+	found, err := fs.Glob(os.DirFS(filepath.Join(c.DataDir, half, "blobs")), "??/*")
 	if err == nil && len(found) > 0 {
-		err = errNobody
+		err = some
 	}
 	return err
 }

@@ -71,6 +71,9 @@ func openEmbedded(ctx context.Context, c Config, blobs blobStore, anonymous *ing
 	}
 	e := &embedded{db: db, blobs: blobs, simulation: simulation, pipe: newPipeListener(), closing: c.Shutdown / closeShare}
 	e.assemble(c, operators, anonymous, observe)
+	if err := e.checkOwnRows(ctx, c); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	if err := e.syncer.Restore(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

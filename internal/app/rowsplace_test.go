@@ -52,37 +52,43 @@ func TestRowsPlace(t *testing.T) {
 	}
 }
 
-// TestRowsPlace_Empty: files beside a database in which nobody is are those of another, and stay.
+// TestRowsPlace_Empty: files beside a database that nobody has used yet are those of another, and stay.
 func TestRowsPlace_Empty(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
-		database string // of the installation
-		turn     func(t *testing.T, c *app.Config)
-	}{
-		"Folder": {"", func(t *testing.T, c *app.Config) {
+	removed := func(half, name string) func(t *testing.T, c *app.Config) {
+		return func(t *testing.T, c *app.Config) {
 			t.Helper()
-			for _, file := range []string{"guiche.db", "guiche.db-wal", "guiche.db-shm"} {
-				if err := os.RemoveAll(filepath.Join(c.DataDir, "desk", file)); err != nil {
+			for _, ext := range []string{"", "-wal", "-shm"} {
+				if err := os.RemoveAll(filepath.Join(c.DataDir, half, name+ext)); err != nil {
 					t.Fatal(err)
 				}
 			}
-		}},
+		}
+	}
+	for name, tt := range map[string]struct {
+		database string // of the installation
+		turn     func(t *testing.T, c *app.Config)
+		says     string
+	}{
+		"Folder":  {"", removed("desk", "guiche.db"), "desk/blobs has files"},
+		"Service": {"", removed("service", "service.db"), "service/blobs has files"},
 		"Server": {postgrestest.Database(t), func(t *testing.T, c *app.Config) {
 			t.Helper()
 			c.Database.URL = postgrestest.Database(t)
-		}},
+		}, "desk/blobs has files"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := apptest.Start(t, apptest.Options{Database: tt.database})
 			submitWithFile(t, p.LogIn(t, apptest.Reception), apptest.PDF(3000))
 			p.Stop()
-			blobs, c := filepath.Join(p.DataDir, "desk", "blobs"), p.Config
+			half, _, _ := strings.Cut(tt.says, " ")
+			blobs, c := filepath.Join(p.DataDir, filepath.FromSlash(half)), p.Config
 			before := contentsOf(t, blobs)
 			tt.turn(t, &c)
 			for range 2 { // the first one made the empty database
-				if err := startError(t, c); err == nil || !strings.Contains(err.Error(), "desk/blobs has files") {
-					t.Errorf("got %v, want it refused", err)
+				if err := startError(t, c); err == nil || !strings.Contains(err.Error(), tt.says) {
+					t.Errorf("got %v, want %q", err, tt.says)
 				}
 			}
 			if after := contentsOf(t, blobs); !maps.Equal(before, after) {
