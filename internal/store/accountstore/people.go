@@ -59,10 +59,10 @@ func (r *userRow) value() (account.User, error) {
 func (t *tx) one(ctx context.Context, rest string, arg any) (account.User, string, error) {
 	var row userRow
 	if err := t.QueryRow(ctx, `SELECT `+userColumns+` FROM person p `+rest, arg).Scan(row.targets()...); err != nil {
-		return account.User{}, "", engine.Error(err)
+		return account.User{}, "", engine.DamagedIfUnread(err)
 	}
 	user, err := row.value()
-	return user, row.password, engine.Error(err)
+	return user, row.password, engine.DamagedIfUnread(err)
 }
 
 // User implements account.PeopleTx.

@@ -39,10 +39,10 @@ func (t *tx) Session(ctx context.Context, hash account.Hash) (account.Session, a
 		WHERE s.hash = ?`, hash[:]).
 		Scan(append(sessionTargets(&s), row.targets()...)...)
 	if err != nil {
-		return account.Session{}, account.User{}, engine.Error(err)
+		return account.Session{}, account.User{}, engine.DamagedIfUnread(err)
 	}
 	user, err := row.value()
-	return s, user, engine.Error(err)
+	return s, user, engine.DamagedIfUnread(err)
 }
 
 // Sessions implements account.SessionTx.

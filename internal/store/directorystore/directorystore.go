@@ -72,11 +72,11 @@ func copied[T any](kept []T, own func(T) T) []T {
 // one returns the only row that a query of list gave.
 func one[T any](items []T, err error) (T, error) {
 	if err == nil && len(items) == 0 {
-		err = engine.Error(sql.ErrNoRows)
+		err = sql.ErrNoRows
 	}
 	if err != nil {
 		var none T
-		return none, err
+		return none, engine.DamagedIfUnread(err)
 	}
 	return items[0], nil
 }

@@ -34,7 +34,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 
 // Error turns what an engine returned into what callers act on: no row is
 // problem.NotFound, a taken unique value is problem.Conflict, a database out of reach is
-// problem.Busy, a row that cannot be read is problem.Damaged. An application error passes as it is, nil stays nil, anything else is
+// problem.Busy. An application error passes as it is, nil stays nil, anything else is
 // wrapped.
 func Error(err error) error {
 	var app *problem.Error
@@ -43,8 +43,6 @@ func Error(err error) error {
 		return err
 	case errors.Is(err, sql.ErrNoRows):
 		return problem.Wrap(problem.NotFound, "Não encontrado.", err)
-	case errors.Is(err, problem.ErrUnread):
-		return problem.NewDamaged(err)
 	}
 	switch kindOf(err) {
 	case Unique:
@@ -56,6 +54,15 @@ func Error(err error) error {
 	default:
 		return fmt.Errorf("database: %w", err)
 	}
+}
+
+// DamagedIfUnread is for who reads one thing to show it: an error about a row that cannot be read is problem.Damaged,
+// any other as Error returns it. Who commits what happened tries again instead: some rows are made anew.
+func DamagedIfUnread(err error) error {
+	if errors.Is(err, problem.ErrUnread) {
+		return problem.NewDamaged(err)
+	}
+	return Error(err)
 }
 
 func kindOf(err error) Kind {
