@@ -24,8 +24,7 @@ var errUsage = errors.New("usage")
 // main runs the command. What stopSignals names shuts down gracefully: answers under
 // way are finished and data is written.
 func main() {
-	profiled()
-	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals(profiled())...)
 	env := environment{args: os.Args[1:], lookup: os.LookupEnv, out: os.Stdout, err: os.Stderr}
 	code := run(ctx, env)
 	stop()
@@ -33,10 +32,10 @@ func main() {
 }
 
 // stopSignals are those that end the program in order. That of a terminal that closes is one: it would leave what is on
-// the wire in doubt. Under nohup it stays ignored.
-func stopSignals() []os.Signal {
+// the wire in doubt. Under nohup it stays ignored, and a profile begins and ends with it.
+func stopSignals(profiled bool) []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
+	if !profiled && !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)
 	}
 	return all

@@ -12,11 +12,12 @@ import (
 )
 
 // profiled writes a profile of the processor into the file that GUICHE_PROFILE names, from one SIGHUP
-// to the next: for measuring alone, and no door of what people run. Until it is whole it is called .part.
-func profiled() {
+// to the next, and says whether it will: for measuring alone, and no door of what people run. Until it is whole it is
+// called .part.
+func profiled() bool {
 	file := os.Getenv("GUICHE_PROFILE")
 	if file == "" {
-		return
+		return false
 	}
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGHUP)
@@ -27,6 +28,7 @@ func profiled() {
 			}
 		}
 	}()
+	return true
 }
 
 func profileUntil(told <-chan os.Signal, file string) error {

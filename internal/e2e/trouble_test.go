@@ -19,6 +19,7 @@ const (
 	held       = "Envio suspenso"
 	doubtful   = "Enviado sem resposta"
 	unclear    = "Resposta não entendida"
+	taken      = "Número já usado"
 )
 
 // envelopeOf is a refusal with an error about a field.
@@ -54,7 +55,7 @@ func outcomeRows() []outcomeRow {
 			badge: authorized, received: 2, acted: 1},
 		{name: "InProcess", features: []string{"idempotencia"}, rule: fs.Rule{Times: 1, After: true,
 			Fault: fs.Answer(http.StatusConflict, envelopeOf("em_processamento"))}, badge: authorized, received: 2, acted: 1},
-		{name: "OtherBody", rule: fs.Rule{Fault: fs.Answer(http.StatusConflict, envelopeOf("corpo_diferente"))}, badge: doubtful, received: 1},
+		{name: "OtherBody", rule: fs.Rule{Fault: fs.Answer(http.StatusConflict, envelopeOf("corpo_diferente"))}, badge: taken, received: 1},
 		{name: "BareConflict", rule: fs.Rule{Fault: fs.HTML(http.StatusConflict)}, badge: unclear, received: 1},
 		{name: "Redirect", rule: fs.Rule{Fault: fs.Redirect(http.StatusTemporaryRedirect, fs.SubmitPath)}, badge: unclear, received: 1},
 		{name: "PageInBetween", rule: fs.Rule{Fault: fs.HTML(http.StatusBadRequest)}, badge: unclear, received: 1},
@@ -136,7 +137,7 @@ func checkAdvice(t *testing.T, row outcomeRow, page *apptest.Page) {
 		if got := page.Text("section .notice p"); got != "Carteira: A carteira não confere." || again != 1 {
 			t.Errorf("refusal says %q, %d ways to correct it", got, again)
 		}
-	case doubtful, unclear:
+	case doubtful, unclear, taken:
 		if digits := strings.ReplaceAll(number, " ", ""); len(digits) != 20 || again != 0 {
 			t.Errorf("number to cite %q, %d ways to send again, want 20 digits and none", number, again)
 		}
