@@ -13,6 +13,8 @@ document.addEventListener('DOMContentLoaded', () => {
   // or the browser takes the focus away again
   if (named && named !== field && named.contains(field)) history.replaceState(null, '', location.pathname + location.search);
   if (!field || ![document.body, field].includes(document.activeElement)) return; // a person was faster
-  field.focus({ preventScroll: field.matches('#caso .btn') });
+  const preventScroll = field.matches('#caso .btn');
+  if (preventScroll && field === document.activeElement) scrollTo(0, 0); // the browser was faster, and went down to it
+  field.focus({ preventScroll });
   if (field.matches('input') && field.value === field.defaultValue) field.select(); // as Tab does
 });
