@@ -1,11 +1,13 @@
 package sqlite_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"guiche/internal/problem"
 	"guiche/internal/sqlite"
@@ -89,5 +91,35 @@ func TestDB_Write_Full(t *testing.T) {
 	limit(t, db, 0)
 	if err := db.Write(t.Context(), insert(t.Context(), large)); err != nil {
 		t.Errorf("with room again: %v", err)
+	}
+}
+
+// TestDB_Write_FullSilently: a job that keeps to itself that there is no space takes along who waits to share its
+// transaction, who is told so and does not wait for ever.
+func TestDB_Write_FullSilently(t *testing.T) {
+	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
+	limit(t, db, 2)
+	running, letGo, errs := make(chan struct{}), make(chan struct{}), make(chan error, 2)
+	go func() {
+		errs <- db.Write(context.Background(), func(tx *engine.Tx) error {
+			_ = insert(context.Background(), strings.Repeat("x", 100_000))(tx)
+			close(running)
+			<-letGo
+			return nil
+		})
+	}()
+	<-running
+	go func() { errs <- db.Write(context.Background(), insert(context.Background(), "waits")) }()
+	db.AwaitWaiting(1)
+	close(letGo)
+	for range 2 {
+		select {
+		case err := <-errs:
+			if !problem.Is(err, problem.NoSpace) {
+				t.Errorf("got %v, want that there is no space", err)
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("a job waits for a transaction that is over")
+		}
 	}
 }

@@ -220,6 +220,7 @@ func (db *DB) begin(c *conn, lazy bool) (driver.Tx, error) {
 // SQLite takes back what the jobs before have written, too.
 func (db *DB) serve(c *conn, j *job) error {
 	if err := c.order("SAVEPOINT job"); err != nil {
+		j.turn <- turn{err: fmt.Errorf("sqlite: begin write: %w", err)}
 		return err
 	}
 	j.turn <- turn{tx: db.newTx(c, true)}
