@@ -217,6 +217,37 @@ func TestStore_Damaged_OnTheWire(t *testing.T) {
 	}
 }
 
+// TestStore_MarkRestored_Damaged: a damaged case keeps no installation from going on, and leaves no more than before.
+func TestStore_MarkRestored_Damaged(t *testing.T) {
+	ctx := t.Context()
+	for _, state := range []desk.State{desk.Queued, desk.Sending} {
+		db, s := MustOpen(t)
+		damaged, to := MustSubmit(t, s), desk.Recipient{Name: "embutido"}
+		if state == desk.Sending {
+			_, err := s.Claim(ctx, uuid.New(), to, wide(1))
+			MustDo(t, err)
+		}
+		storetest.Unguard(t, db)
+		MustDo(t, exec(db, `UPDATE submission_state SET deadline_at = deadline_at + 1`))
+		whole := MustSubmit(t, s)
+		unknown, err := s.MarkRestored(ctx)
+		if err != nil || unknown != 1 {
+			t.Errorf("%s: got %d, %v, want one doubt", state, unknown, err)
+		}
+		if c, err := s.CaseState(ctx, all, whole.UID); err != nil || c.State != desk.Unknown {
+			t.Errorf("%s: the whole one: got %+v, %v", state, c, err)
+		}
+		orphans, err := s.TakeOver(ctx, uuid.New(), true)
+		claims, failed := s.Claim(ctx, uuid.New(), to, wide(2))
+		if err != nil || failed != nil || len(orphans)+len(claims) != 0 {
+			t.Errorf("%s: got %+v and %+v, %v, %v, want that nothing leaves", state, orphans, claims, err, failed)
+		}
+		if _, err := s.Case(ctx, all, damaged.UID); !problem.Is(err, problem.Damaged) {
+			t.Errorf("%s: the damaged one: got %v", state, err)
+		}
+	}
+}
+
 // BenchmarkProtected says what sums cost: in a list of fifty cases, and in all rows of one.
 func BenchmarkProtected(b *testing.B) {
 	ctx := b.Context()

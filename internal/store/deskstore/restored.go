@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"guiche/internal/desk"
+	"guiche/internal/problem"
 	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 
@@ -16,7 +17,8 @@ import (
 // MarkRestored makes of a copy an installation that goes on. What the copy holds as
 // queued or sending may have left since it was made: nobody knows, and nothing of it
 // leaves again by itself. Guides get another installation number, so that none is given
-// twice. It returns how many submissions became Unknown.
+// twice. It returns how many submissions became Unknown: one that is damaged stays as it is,
+// and is not sent.
 func (s *Store) MarkRestored(ctx context.Context) (unknown int, err error) {
 	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		ids, err := engine.List(ctx, tx, scanID, `SELECT submission_id FROM submission_state WHERE state IN ('queued', 'sending')
@@ -24,12 +26,16 @@ func (s *Store) MarkRestored(ctx context.Context) (unknown int, err error) {
 		if err != nil {
 			return err
 		}
+		unknown = 0
 		for _, id := range ids {
-			if err := loseTrack(ctx, tx, id); err != nil {
+			switch err := s.noted(loseTrack(ctx, tx, id)); {
+			case problem.Is(err, problem.Damaged):
+			case err != nil:
 				return err
+			default:
+				unknown++
 			}
 		}
-		unknown = len(ids)
 		return renumber(ctx, tx)
 	})
 	return unknown, err
