@@ -31,6 +31,9 @@ func TestDatabase_Away(t *testing.T) {
 			t.Errorf("%s: %d %s", name, page.Status, page.Text("main"))
 		}
 	}
+	if page := ready.Get("/healthz"); page.Status != http.StatusOK { // or whoever looks after processes kills this one
+		t.Errorf("the process lives: got %d", page.Status)
+	}
 	server.Start(t)
 	apptest.Eventually(t, "it is back", func() bool { return string(ready.Get("/readyz").Body) == "ready\n" })
 	apptest.Eventually(t, "the log tells of the end", func() bool { return p.Log.Contains("the database answers again") })

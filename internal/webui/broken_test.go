@@ -33,7 +33,7 @@ func TestServer_BrokenData(t *testing.T) {
 		{"queue_case", reception, []string{"/fila"}, []string{"/ajuda", "/historico"}},
 		{"audit_entry", administration, []string{"/auditoria", "!/auditoria/conferir"}, []string{"/pessoas"}},
 		{"connection", administration, []string{"/servico/conexao"}, []string{"/pessoas"}},
-		{"person", reception, []string{"/fila", "/entrar", "/healthz"}, nil},
+		{"person", reception, []string{"/fila", "/entrar"}, nil},
 		{"session", reception, []string{"/fila", "/conta"}, nil},
 		{"outage", reception, []string{"/fila"}, []string{"/healthz"}},
 	} {

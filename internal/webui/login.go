@@ -15,24 +15,6 @@ import (
 
 const minPassword = 12 // characters; the rule itself is account's
 
-// health serves GET /healthz: the process answers and its database too.
-func (s *server) health(c echo.Context) error {
-	if _, err := s.Accounts.HasUsers(c.Request().Context()); err != nil {
-		return problem.Wrap(problem.Unavailable, "O banco de dados não responde.", err)
-	}
-	return c.String(http.StatusOK, "ok\n")
-}
-
-// readiness serves GET /readyz: requests can be answered wholly, and none is to be sent
-// elsewhere.
-func (s *server) readiness(c echo.Context) error {
-	word, ok := s.Ready(c.Request().Context())
-	if !ok {
-		return c.String(http.StatusServiceUnavailable, word+"\n")
-	}
-	return c.String(http.StatusOK, word+"\n")
-}
-
 // home serves GET /. Whoever has nothing to do here is told so.
 func (s *server) home(c echo.Context) error {
 	if to := s.product.landing(s.current(c)); to != "/" {
