@@ -3,7 +3,7 @@
 // with their groups, dates without zone, field rules and the ANS domain tables.
 //
 // "Authorization" here is the health plan's prior authorization of an SP/SADT
-// guide; who may do what is in package account. The package is pure: no I/O, no wire
+// guide; who may do what is in package permission. The package is pure: no I/O, no wire
 // format, no storage. Comments cite the section of the specification ("2.3") or the
 // decision ("row 5") that they come from: both are in interface.md.
 package authorization

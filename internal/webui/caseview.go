@@ -52,6 +52,16 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 	if err := s.addService(ctx, s.actor(e), c, &view); err != nil {
 		return page.CaseView{}, err
 	}
+	advise(c, &view)
+	s.addAnswer(c, &view)
+	if c.State == desk.Unknown {
+		s.addDoubt(c, &view)
+	}
+	return view, nil
+}
+
+// advise says what is to be done next where that is not what the situation alone says.
+func advise(c desk.Case, view *page.CaseView) {
 	if c.Origin == desk.OriginPerson && c.Group == authorization.Ready && !c.HasGuide {
 		view.Situation.Advice = "Encaminhe para o atendimento. Não há guia em PDF: peça-a à operadora."
 	}
@@ -65,6 +75,10 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 	if done := doneAdvice(c); done != "" {
 		view.Situation.Advice, view.Reply = done, page.Hint{}
 	}
+}
+
+// addAnswer shows what the operator said: of each of several authorizations, or of the only one, and of what was asked for.
+func (s *deskHandlers) addAnswer(c desk.Case, view *page.CaseView) {
 	switch {
 	case c.Answer != nil && len(c.Answer.Authorizations) > 1:
 		view.Authorizations = s.authorizations(c)
@@ -78,15 +92,16 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 	default:
 		view.Procedures = results(c.Lines(), authorization.Authorization{})
 	}
-	if c.State == desk.Unknown {
-		view.Procedures = nil // they stand in what was sent
-		if n := len(c.Attempts); n > 0 {
-			view.RequestTitle, view.SentAt, view.Sent = "O que foi enviado", s.when(c.Attempts[n-1].StartedAt), s.sentWords(c)
-		}
-		view.Quote = component.Copyable{Label: "Guia do prestador", Shown: component.GroupDigits(c.ProviderGuide), Value: c.ProviderGuide}
-		view.QuoteAdvice = "Não reenvie antes de falar com a operadora: um segundo envio pode gerar duas guias e uma glosa por duplicidade."
+}
+
+// addDoubt shows of a case of which nobody knows what became what was sent, and the number by which the operator finds it.
+func (s *deskHandlers) addDoubt(c desk.Case, view *page.CaseView) {
+	view.Procedures = nil // they stand in what was sent
+	if n := len(c.Attempts); n > 0 {
+		view.RequestTitle, view.SentAt, view.Sent = "O que foi enviado", s.when(c.Attempts[n-1].StartedAt), s.sentWords(c)
 	}
-	return view, nil
+	view.Quote = component.Copyable{Label: "Guia do prestador", Shown: component.GroupDigits(c.ProviderGuide), Value: c.ProviderGuide}
+	view.QuoteAdvice = "Não reenvie antes de falar com a operadora: um segundo envio pode gerar duas guias e uma glosa por duplicidade."
 }
 
 // originWords says whose word the situation is, and how old it is.
