@@ -7,6 +7,9 @@ import (
 	"guiche/internal/problem"
 )
 
+// MinPassword is the length of the shortest password that may be chosen, in characters.
+const MinPassword = password.MinRunes
+
 // passwordProblems returns what is wrong with a password that a user chose.
 func (s *Service) passwordProblems(ctx context.Context, chosen string, owner User) ([]problem.Field, error) {
 	known := []string{owner.Name, owner.Login}

@@ -15,7 +15,7 @@ import (
 
 // The length of a password in characters. There are no rules about its composition.
 const (
-	minRunes = 12
+	MinRunes = 12 // fewer are refused
 	maxRunes = 128
 
 	// maxRepeatedRunes is how long a text may be for its repetition to be refused.
@@ -62,8 +62,8 @@ func Problems(password string, names ...string) []problem.Field {
 	switch n := utf8.RuneCountInString(Normalize(password)); {
 	case n == 0:
 		return refuse("obrigatorio", "Escolha uma senha.")
-	case n < minRunes:
-		return refuse("limite", fmt.Sprintf("A senha tem ao menos %d caracteres. Uma frase curta serve bem.", minRunes))
+	case n < MinRunes:
+		return refuse("limite", fmt.Sprintf("A senha tem ao menos %d caracteres. Uma frase curta serve bem.", MinRunes))
 	case n > maxRunes:
 		return refuse("limite", fmt.Sprintf("A senha tem no máximo %d caracteres.", maxRunes))
 	}

@@ -28,7 +28,7 @@ func (s *server) showAccount(c echo.Context, status int, fields []problem.Field)
 		return err
 	}
 	view := page.AccountView{Name: user.Name, User: user.Login, Roles: roleNames(user.Roles), Units: unitWords(user, units),
-		MinLen: minPassword,
+		MinLen: account.MinPassword,
 		Theme:  string(user.Theme), Keys: !user.KeysOff, Sessions: s.sessionRows(c, sessions, "/conta"),
 		Fields: page.Fields{Problems: problems(fields)}}
 	for _, t := range account.Themes() {

@@ -13,8 +13,6 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-const minPassword = 12 // characters; the rule itself is account's
-
 // home serves GET /. Whoever has nothing to do here is told so.
 func (s *server) home(c echo.Context) error {
 	if to := s.product.landing(s.current(c)); to != "/" {
@@ -121,7 +119,7 @@ func (s *server) showActivation(c echo.Context, status int, view page.ActivateVi
 		return err
 	}
 	frame.Failed = len(view.Problems) > 0
-	view.Page, view.Token, view.MinLen = frame, c.Param("token"), minPassword
+	view.Page, view.Token, view.MinLen = frame, c.Param("token"), account.MinPassword
 	return s.render(c, status, page.ActivatePage(view))
 }
 
