@@ -50,7 +50,7 @@ func (d *Desk) attempt(wire, final context.Context, c Claim) (queued bool) {
 // are damaged, does not leave.
 func (d *Desk) exchange(ctx context.Context, c Claim) (authorization.Exchange, []problem.Field) {
 	started := d.now()
-	damaged, err := d.damaged(ctx, c.Case, c.Dispatch.Request.Attachments)
+	damaged, err := d.damagedAttachments(ctx, c.Case, c.Dispatch.Request.Attachments)
 	if err != nil || len(damaged) > 0 {
 		d.config.Logger.WarnContext(ctx, "attachments are not ready", "case", c.Case, "attempt", c.Attempt, "damaged", len(damaged),
 			"error", err)

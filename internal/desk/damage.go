@@ -16,10 +16,10 @@ import (
 // CodeDamaged is the code of a field that names a damaged attachment.
 const CodeDamaged = "anexo_danificado"
 
-// damaged reads every attachment of a request, which the store checks against its name,
+// damagedAttachments reads every attachment of a request, which the store checks against its name,
 // and names those that are missing, shortened or changed. An error is a failure of this
 // machine that may pass: nothing is known of the attachment then.
-func (d *Desk) damaged(ctx context.Context, uid uuid.UUID, attachments []authorization.Attachment) ([]problem.Field, error) {
+func (d *Desk) damagedAttachments(ctx context.Context, uid uuid.UUID, attachments []authorization.Attachment) ([]problem.Field, error) {
 	var found []problem.Field
 	for i, a := range attachments {
 		err := d.checkWhole(ctx, uid, a)

@@ -128,8 +128,8 @@ func (d *Desk) CardExpired(until authorization.LocalTime) bool {
 // latestShown is how many of a beneficiary's cases stand beside the form.
 const latestShown = 3
 
-// lookAgain is how long the trail tells of one look at the latest cases of a draft's card.
-const lookAgain = time.Hour
+// oneDraftLook is how long the same look at the latest cases of a draft's card is told once.
+const oneDraftLook = time.Hour
 
 // LatestOf lists the latest cases with the credential and the card that stand in a draft,
 // none while one of them does not. The audit trail tells of the look.
@@ -147,7 +147,7 @@ func (d *Desk) LatestOf(ctx context.Context, a permission.Actor, draft Draft) ([
 		return nil, err
 	}
 	entry := d.entry(a, audit.BeneficiarySearched, audit.ObjectDraft, draft.UID)
-	return found, d.config.Store.AppendAuditOnce(ctx, entry, entry.At.Add(-lookAgain))
+	return found, d.config.Store.AppendAuditOnce(ctx, entry, entry.At.Add(-oneDraftLook))
 }
 
 // Facts are the fields of a new request that the beneficiary fills.

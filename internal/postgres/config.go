@@ -41,7 +41,7 @@ func poolConfig(address string, unverified bool) (*pgxpool.Config, error) {
 		return nil, errURL
 	}
 	query := u.Query()
-	if !query.Has("sslmode") && !unverified && !isLocal(cmpHost(u)) {
+	if !query.Has("sslmode") && !unverified && !isLocal(firstHost(u)) {
 		query.Set("sslmode", "verify-full")
 		u.RawQuery = query.Encode()
 	}
@@ -74,8 +74,8 @@ func prepare(c *pgconn.Config) {
 	}
 }
 
-// cmpHost is the first host that an address names.
-func cmpHost(u *url.URL) string {
+// firstHost is the first host that an address names.
+func firstHost(u *url.URL) string {
 	if host := u.Hostname(); host != "" {
 		return host
 	}

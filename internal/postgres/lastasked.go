@@ -46,11 +46,11 @@ func (l *lastAsked) remember(id readingID, asked []waiting) {
 	if l.all == nil {
 		l.all = map[readingID][]waiting{}
 	}
-	for any := range l.all {
+	for other := range l.all {
 		if len(l.all) < mostRemembered {
 			break
 		}
-		delete(l.all, any)
+		delete(l.all, other)
 	}
 	l.all[id] = asked
 }

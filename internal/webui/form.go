@@ -222,7 +222,7 @@ func (s *deskHandlers) discardDraft(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := ignoring(s.Desk.DiscardDraft(c.Request().Context(), s.actor(c), uid), problem.NotFound); err != nil {
+	if err := ignoringMissing(s.Desk.DiscardDraft(c.Request().Context(), s.actor(c), uid)); err != nil {
 		return err
 	}
 	if err := s.flash(c, "Rascunho descartado."); err != nil {
@@ -362,9 +362,9 @@ func ignoringPassing(err error) error {
 	return err
 }
 
-// ignoring returns err unless it is an application error with the code.
-func ignoring(err error, code problem.Code) error {
-	if problem.Is(err, code) {
+// ignoringMissing returns err unless it says that something is not there.
+func ignoringMissing(err error) error {
+	if problem.Is(err, problem.NotFound) {
 		return nil
 	}
 	return err

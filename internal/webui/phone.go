@@ -176,7 +176,7 @@ func (s *deskHandlers) phoneState(c echo.Context) error {
 		view.Over = false
 		view = s.phoneProgress(view, link)
 	}
-	if err = ignoring(err, problem.NotFound); err != nil {
+	if err = ignoringMissing(err); err != nil {
 		return err
 	}
 	if view.State() == c.QueryParam("de") {
@@ -267,7 +267,7 @@ func (s *deskHandlers) sendsFiles(c echo.Context) (bool, error) {
 		return false, nil
 	}
 	_, err := s.Desk.Phone(c.Request().Context(), secret)
-	return err == nil, ignoring(err, problem.NotFound)
+	return err == nil, ignoringMissing(err)
 }
 
 // attachFromPhone serves POST /celular/anexos: one file, answered with its row.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"guiche/internal/desk"
-	"guiche/internal/problem"
 	"guiche/internal/webui/form"
 	"guiche/web/page"
 
@@ -182,7 +181,7 @@ func (s *deskHandlers) filled(c echo.Context, in form.Request) (desk.Form, error
 	}
 	known, err := s.Desk.KnownBeneficiary(c.Request().Context(), s.actor(c), uuid.MustParse(id))
 	if err != nil {
-		return in.Form, ignoring(err, problem.NotFound)
+		return in.Form, ignoringMissing(err)
 	}
 	known.Fill(in.Form)
 	return in.Form, nil
