@@ -125,8 +125,11 @@ func (v *verifier) contents(ctx context.Context, m Manifest) (err error) {
 			return fmt.Errorf("backup: verify: %w", err)
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
-		if err := v.decrypt(ctx, m, root); err != nil {
+		switch err := v.decrypt(ctx, m, root); {
+		case errors.Is(err, errUnopened):
 			return v.failed(ctx, "A cópia não pôde ser decifrada com esta identidade.")
+		case err != nil:
+			return fmt.Errorf("backup: verify: %w", err)
 		}
 	}
 	if m.Keys {
@@ -165,14 +168,23 @@ func (v *verifier) decrypt(ctx context.Context, m Manifest, root string) error {
 	return nil
 }
 
-// extract copies what is in a stored file.
+// errUnopened says that a stored file could not be read as what was put into it.
+var errUnopened = errors.New("backup: a stored file does not open")
+
+// extract copies what is in a stored file. An error of the file itself is errUnopened, to tell it from one of what
+// is written.
 func (o opener) extract(ctx context.Context, from, to string) error {
 	r, err := o.open(from)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errUnopened, err)
 	}
-	_, err = store(to, contextReader{ctx, r}, nil)
-	return errors.Join(err, r.Close())
+	defer func() { _ = r.Close() }() // only read
+	read := &reading{contextReader: contextReader{ctx, r}}
+	_, err = store(to, read, nil)
+	if read.err != nil {
+		return fmt.Errorf("%w: %w", errUnopened, read.err)
+	}
+	return err
 }
 
 func (v *verifier) database(ctx context.Context, h HalfInfo, contents Contents) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -356,15 +357,39 @@ func TestIsData(t *testing.T) {
 	}
 }
 
-// cancelling opens what another identity opens, and gives up the check meanwhile.
-type cancelling struct {
+// meanwhile opens what another identity opens, and does something before.
+type meanwhile struct {
 	age.Identity
-	cancel context.CancelFunc
+	do func()
 }
 
-func (c cancelling) Unwrap(stanzas []*age.Stanza) ([]byte, error) {
-	c.cancel()
-	return c.Identity.Unwrap(stanzas)
+func (m meanwhile) Unwrap(stanzas []*age.Stanza) ([]byte, error) {
+	m.do()
+	return m.Identity.Unwrap(stanzas)
+}
+
+// TestVerify_NoRoom: what cannot be written while a backup is decrypted says nothing about the backup.
+func TestVerify_NoRoom(t *testing.T) {
+	ana, opens := identity(t)
+	i := MustInstall(t)
+	made := i.MustMake(t, sealedFor(ana))
+	work := t.TempDir()
+	taken := func() { // where the database would go
+		roots, _ := filepath.Glob(filepath.Join(work, "*"))
+		for _, root := range roots {
+			if err := os.MkdirAll(filepath.Join(root, "desk", "guiche.db"), 0o700); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	c := backup.VerifyConfig{Look: i.look, Identities: []age.Identity{meanwhile{opens, taken}}, Work: work}
+	r, err := backup.Verify(t.Context(), made.Path, c)
+	if !errors.Is(err, fs.ErrExist) || !r.Whole() {
+		t.Errorf("got %q, %v, want no damage and what could not be written", r.Damage, err)
+	}
+	if left := tree(t, work); len(left) != 0 {
+		t.Errorf("left %q", left)
+	}
 }
 
 // TestVerify_GivenUp: a check that somebody gives up says nothing about the backup.
@@ -378,7 +403,7 @@ func TestVerify_GivenUp(t *testing.T) {
 			i.looks = func(backup.Place) error { cancel(); return context.Canceled }
 		}},
 		"Decrypting": {[]string{ana}, func(_ *installation, c *backup.VerifyConfig, cancel context.CancelFunc) {
-			c.Identities = []age.Identity{cancelling{opens, cancel}}
+			c.Identities = []age.Identity{meanwhile{opens, cancel}}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
