@@ -85,7 +85,7 @@ func inspect(b []byte) Inspection {
 	_, err := f.checkPDF(b[:min(len(b), headSize)])
 	s := activeScan{b: b, parse: maxParsed + 4*len(b), unpack: maxTableBytes}
 	s.unreadable = err != nil
-	s.names(b)
+	s.packed = s.names(b)
 	s.objects()
 	return Inspection{Active: s.active, Unreadable: s.unreadable}
 }
@@ -95,6 +95,7 @@ type activeScan struct {
 	b          []byte
 	active     Active
 	unreadable bool
+	packed     int   // where the last name lies of which object streams have one
 	parse      int   // bytes that may still be parsed
 	unpack     int64 // bytes that may still be unpacked
 }
@@ -110,17 +111,20 @@ var endsName = func() (ends [256]bool) {
 	return ends
 }()
 
-// names notes the names in a piece of a PDF.
-func (s *activeScan) names(b []byte) {
+// names notes the names in a piece of a PDF, and returns where the last one of object streams ends.
+func (s *activeScan) names(b []byte) (packed int) {
 	for after, name := range eachName(b) {
 		s.active |= activeNames[name]
 		switch {
+		case ofObjectStreams[name]:
+			packed = after
 		case name == "Encrypt":
 			s.unreadable = true
 		case name == "EF" && isObject(b[after:]):
 			s.active |= Embeds
 		}
 	}
+	return packed
 }
 
 // longestSpace is how much white space and comments are skipped before an object.
@@ -160,6 +164,10 @@ func eachName(b []byte) func(yield func(int, string) bool) {
 	}
 }
 
+// beforeObj are the bytes after which the word obj may stand: of numbers, too, which end for most readers where another
+// word begins.
+const beforeObj = pdfSpace + "0123456789.+-"
+
 // objects looks into the streams that hold objects, wherever they lie.
 func (s *activeScan) objects() {
 	const word = "obj"
@@ -170,7 +178,7 @@ func (s *activeScan) objects() {
 		}
 		before := at + n - 1
 		at += n + len(word)
-		if before < 0 || !strings.ContainsRune(pdfSpace, rune(s.b[before])) {
+		if before < 0 || !strings.ContainsRune(beforeObj, rune(s.b[before])) {
 			continue
 		}
 		if s.parse <= 0 {
@@ -187,9 +195,8 @@ func (s *activeScan) object(b []byte, at int) {
 	v, err := t.value(0)
 	if err != nil {
 		s.parse -= len(b)
-		// What is malformed to this reader may be an object to another.
-		end := bytes.Index(b, []byte("endobj"))
-		s.unreadable = s.unreadable || end < 0 || mayHoldObjects(b[:end])
+		// What is malformed to this reader may be an object to another, which ends it elsewhere.
+		s.unreadable = s.unreadable || at < s.packed
 		return
 	}
 	header := b[:t.i]
@@ -204,11 +211,31 @@ func (s *activeScan) object(b []byte, at int) {
 	}
 }
 
-// mayHoldObjects reports whether a stream with that dictionary may be read as an object
-// stream (ISO 32000-2, 7.5.7), which needs the key First.
+// ofObjectStreams are the names of which the dictionary of an object stream has one (ISO 32000-2, 7.5.7).
+var ofObjectStreams = map[string]bool{"First": true, "ObjStm": true}
+
+// mayHoldObjects reports whether a stream with that dictionary may be read as an object stream.
 func mayHoldObjects(header []byte) bool {
 	for _, name := range eachName(header) {
-		if name == "First" || name == "ObjStm" {
+		if ofObjectStreams[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// packings are the keys that say how a stream is packed, with how often one is understood alike by all readers. Some
+// take the short names of pictures within pages for the same.
+var packings = map[string]int{
+	"Filter": 1, "DecodeParms": 1, "Predictor": 1, "Columns": 1, "Colors": 1, "BitsPerComponent": 1, "F": 0, "DP": 0,
+}
+
+// unclear reports whether readers may unpack a stream with that dictionary in different ways.
+func unclear(header []byte) bool {
+	told := map[string]int{}
+	for _, name := range eachName(header) {
+		most, packs := packings[name]
+		if told[name]++; packs && told[name] > most {
 			return true
 		}
 	}
@@ -217,14 +244,11 @@ func mayHoldObjects(header []byte) bool {
 
 // stream looks into an object stream, and reports whether it could.
 func (s *activeScan) stream(d dict, header []byte, data int) bool {
+	if unclear(header) {
+		return false
+	}
 	if d["Filter"] == nil {
 		return true // its bytes were seen with all others
-	}
-	filters := 0
-	for _, name := range eachName(header) {
-		if name == "Filter" {
-			filters++
-		}
 	}
 	x := &xref{file: file{r: bytes.NewReader(s.b), size: int64(len(s.b))}, budget: s.unpack}
 	line := s.b[data:min(len(s.b), data+2)]
@@ -232,5 +256,5 @@ func (s *activeScan) stream(d dict, header []byte, data int) bool {
 	objects, err := x.unpack(pdfStream{d, int64(data)})
 	s.unpack = x.budget
 	s.names(objects)
-	return err == nil && filters == 1
+	return err == nil
 }

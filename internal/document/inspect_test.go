@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -223,6 +224,69 @@ func TestInspect_hostile(t *testing.T) {
 			inert, err := document.Inert(t.Context(), bytes.NewReader(tt.pdf))
 			if err == nil && !mustInspect(t, inert).Harmless() || err != nil && !errors.Is(err, document.ErrNotInert) {
 				t.Errorf("the copy: %v", err)
+			}
+		})
+	}
+}
+
+// rows packs bytes as rows of so many, each written as what it adds to the one above.
+func rows(b string, columns int) string {
+	var out []byte
+	above := make([]byte, columns)
+	for row := range slices.Chunk([]byte(b), columns) {
+		out = append(out, 2)
+		for i, c := range row {
+			out = append(out, c-above[i])
+		}
+		above = row
+	}
+	return packed(string(out))
+}
+
+// objectStreams is a PDF with object streams whose dictionaries have those entries too; object 6 is a number.
+func objectStreams(tb testing.TB, entries string, data ...string) []byte {
+	tb.Helper()
+	var objects []string
+	for _, d := range data {
+		objects = append(objects, fmt.Sprintf("<< /Type /ObjStm /N 1 /First 4 %s /Length %d >>\nstream\n%s\nendstream", entries, len(d), d))
+	}
+	objects = slices.Insert(objects, 1, "12")
+	return MustActivePDF(tb, "", "", objects...)
+}
+
+// TestInspect_otherReaders: what another reader of PDF takes for an object stream is looked into, or the PDF is not
+// called readable.
+func TestInspect_otherReaders(t *testing.T) {
+	const script = "6 0 << /S /JavaScript /JS (1) >>"
+	found, unreadable := document.Inspection{Active: document.Scripts}, document.Inspection{Unreadable: true}
+	flate := objectStreams(t, "/Filter /FlateDecode", packed(script))
+	exhausting := slices.Repeat([]string{packed(strings.Repeat(" ", 8<<20))}, 7)
+	exhausting = append(exhausting, packed(strings.Repeat(" ", 8<<20-68_000)), packed(strings.Repeat(" ", 4<<10)+script))
+	for name, tt := range map[string]struct {
+		pdf  []byte
+		want document.Inspection
+	}{
+		"Plain":            {flate, found},
+		"Glued":            {bytes.Replace(flate, []byte("5 0 obj"), []byte("5 0obj"), 1), found},
+		"EndInText":        {bytes.Replace(flate, []byte("5 0 obj\n<<"), []byte("5 0 obj\n<< (endobj) 12"), 1), unreadable},
+		"ShortNames":       {objectStreams(t, "/F /FlateDecode", packed(script)), unreadable},
+		"ShortNamesBeside": {objectStreams(t, "/Filter /FlateDecode /DP << /Predictor 12 >>", packed("x")), unreadable},
+		"Rows":             {objectStreams(t, "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 8 >>", rows(script, 8)), found},
+		"RowsCut":          {objectStreams(t, "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 99 >>", rows(script, 99)), found},
+		"RowsElsewhere":    {objectStreams(t, "/Filter /FlateDecode /DecodeParms 6 0 R", rows(script, 8)), unreadable},
+		"RowsOfOneOfTwo": {objectStreams(t, "/Filter [/FlateDecode] /DecodeParms [<< /Predictor 12 /Columns 8 >> null]",
+			rows(script, 8)), unreadable},
+		"RowsTwice": {objectStreams(t, "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 8 >> /DecodeParms null",
+			rows(script, 8)), unreadable},
+		"PredictorElsewhere": {objectStreams(t, "/Filter /FlateDecode /DecodeParms << /Predictor 6 0 R /Columns 8 >>",
+			rows(script, 8)), unreadable},
+		"Colors": {objectStreams(t, "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 1 /Colors 8 >>",
+			packed("\x00\x00")), unreadable},
+		"Exhausted": {objectStreams(t, "/Filter /FlateDecode", exhausting...), unreadable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := mustInspect(t, tt.pdf); got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 		})
 	}

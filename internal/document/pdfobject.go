@@ -215,29 +215,37 @@ func (x *xref) unpack(s pdfStream) ([]byte, error) {
 		return nil, errMalformed
 	}
 	b, err := io.ReadAll(io.LimitReader(&budgetReader{z, &x.budget}, maxUnpacked+1))
-	if err != nil || len(b) > maxUnpacked {
+	if err != nil || len(b) > maxUnpacked || x.budget <= 0 { // with the budget the stream ended before its end
 		return nil, fmt.Errorf("%w: stream of %d bytes", errMalformed, len(b))
 	}
 	return undoPredictor(b, s.dict["DecodeParms"])
 }
 
-// undoPredictor undoes the row filters of PNG, by which tables are made to pack better.
+// undoPredictor undoes the row filters of PNG, by which tables are made to pack better. What
+// another reader could take for something else is malformed.
 func undoPredictor(b []byte, parms any) ([]byte, error) {
 	if all, ok := parms.([]any); ok && len(all) == 1 {
 		parms = all[0]
 	}
-	d, _ := parms.(dict)
-	predictor, _ := d["Predictor"].(int)
-	if predictor < 2 {
+	if parms == nil || parms == keyword("null") {
 		return b, nil
 	}
-	columns, _ := d["Columns"].(int)
-	if predictor < 10 || columns < 1 || columns > objectWindow {
+	d, ok := parms.(dict)
+	predictor, columns := d.number("Predictor", 1), d.number("Columns", 1)
+	switch {
+	case ok && (predictor == 0 || predictor == 1):
+		return b, nil
+	case predictor < 10, columns < 1, columns > objectWindow, d.number("Colors", 1) != 1, d.number("BitsPerComponent", 8) != 8:
 		return nil, errMalformed
 	}
+	return undoRows(b, columns)
+}
+
+// undoRows undoes the filter of each row, the last of which may be cut short.
+func undoRows(b []byte, columns int) ([]byte, error) {
 	out, above := make([]byte, 0, len(b)), make([]byte, columns)
-	for ; len(b) > columns; b = b[columns+1:] {
-		row := b[1 : columns+1]
+	for len(b) > 0 {
+		row := b[1:min(len(b), columns+1)]
 		if b[0] != 2 && b[0] != 0 {
 			return nil, errMalformed
 		}
@@ -246,9 +254,22 @@ func undoPredictor(b []byte, parms any) ([]byte, error) {
 				row[i] += above[i]
 			}
 		}
-		out, above = append(out, row...), row
+		out, above, b = append(out, row...), row, b[1+len(row):]
 	}
 	return out, nil
+}
+
+// number is an entry that is a number, standard without one and -1 for anything else.
+func (d dict) number(key string, standard int) int {
+	v, ok := d[key]
+	if !ok {
+		return standard
+	}
+	n, ok := v.(int)
+	if !ok {
+		return -1
+	}
+	return n
 }
 
 // ints reads an array of numbers, nil if anything else is in it.
