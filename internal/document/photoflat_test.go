@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
+	"strings"
 	"testing"
 
 	"guiche/internal/document"
@@ -52,6 +53,28 @@ func MustFlat(tb testing.TB, width, height int, s sampling, segments ...[]byte) 
 	units := (width + s.unitWidth - 1) / s.unitWidth * ((height + s.unitHeight - 1) / s.unitHeight)
 	scanned := bytes.Repeat([]byte(s.code), (units+s.units-1)/s.units)
 	return joined(coded[:2], joined(segments...), coded[2:scan+14], scanned, []byte("\xff\xd9"))
+}
+
+// progressive returns a JPEG of 1024 by 1024 grey pixels, held on its side, that is coded in a scan for its brightness
+// and so many of a few bytes for the rest, each of which is about all of it.
+func progressive(scans int) []byte {
+	const side, blocks = "\x04\x00", 128 * 128
+	table := func(kind, code string) []byte { return segment(0xc4, kind+"\x01"+strings.Repeat("\x00", 15)+code) }
+	scan := func(how string) []byte { return segment(0xda, "\x01\x01\x00"+how+"\x00") }
+	return joined([]byte("\xff\xd8"), exif(6), segment(0xdb, "\x00"+strings.Repeat("\x01", 64)),
+		segment(0xc2, "\x08"+side+side+"\x01\x01\x11\x00"), table("\x00", "\x00"), table("\x10", "\xe0"),
+		scan("\x00\x00"), make([]byte, blocks/8),
+		bytes.Repeat(append(scan("\x01\x3f"), 0, 0), scans), []byte("\xff\xd9"))
+}
+
+// TestCleanPhoto_scans: a photo of some kilobytes that takes minutes to decode is not turned.
+func TestCleanPhoto_scans(t *testing.T) {
+	for scans, turned := range map[int]bool{9: true, 1000: false} {
+		clean := mustClean(t, progressive(scans), document.JPEG)
+		if got := !bytes.Contains(clean, []byte("Exif\x00\x00MM\x00*")); got != turned {
+			t.Errorf("%d scans: got turned %t, want %t", scans, got, turned)
+		}
+	}
 }
 
 func exif(orientation int) []byte {

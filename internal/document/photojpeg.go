@@ -32,7 +32,7 @@ func (f file) takeApartJPEG() (photo, error) {
 	p := photo{orientation: upright, format: jpegFormat, quality: bestQuality, parts: []part{{literal: []byte("\xff\xd8")}}}
 	var scan int64 // where a coded picture began, 0 outside of one
 	var frame jpegSegment
-	exif := false
+	exif, scans := false, int64(0)
 	r, err := f.readJPEG(func(s jpegSegment) {
 		if scan > 0 {
 			p.keep(part{from: scan, to: s.from})
@@ -40,7 +40,7 @@ func (f file) takeApartJPEG() (photo, error) {
 		}
 		switch {
 		case s.marker == markerSOS:
-			scan = s.to
+			scan, scans = s.to, scans+1
 		case s.marker == markerDQT:
 			p.quality = min(p.quality, qualityOf(s.body))
 		case isFrame(s.marker) && frame.body == nil:
@@ -59,8 +59,15 @@ func (f file) takeApartJPEG() (photo, error) {
 		return photo{}, err
 	}
 	p.memory = turningMemory(frame, int64(r.width)*int64(r.height))
+	if scans*p.memory > maxScanning {
+		p.memory = maxTurning + 1
+	}
 	return p, nil
 }
+
+// maxScanning bounds how often a decoder goes over the memory of a photo: once for each scan of a progressive one, of
+// which some bytes are enough. Cameras and programs write a dozen.
+const maxScanning = 20 * maxTurning
 
 // keepsSegment tells what it takes to decode the picture and to show its colours.
 func keepsSegment(s jpegSegment) bool {
