@@ -217,6 +217,15 @@ func TestCredentialOptions_Mark(t *testing.T) {
 	}
 }
 
+// A search of megabytes is not looked for in each option, which would take seconds.
+func TestCredentialOptions_MarkLong(t *testing.T) {
+	for size, marks := range map[int]int{1 << 10: 1, 1<<10 + 1: 0} {
+		text := strings.Repeat("a", size)
+		list := page.CredentialList{Search: text, Items: []page.CredentialOption{{Name: text}}}
+		wantCount(t, MustRender(t, page.CredentialOptions(list)), "mark", marks)
+	}
+}
+
 func TestProcedureOptions(t *testing.T) {
 	doc := MustRender(t, page.ProcedureOptions(page.ProcedureList{Search: "409",
 		Items: []page.ProcedureOption{{Code: "40901122", Name: "US - Abdome total"}}}))

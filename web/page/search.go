@@ -99,9 +99,16 @@ type part struct {
 	hit  bool
 }
 
+// longestMarked is how many bytes of a search are looked for in each of the texts that it found. Nobody types more, and
+// to look for megabytes in each takes seconds.
+const longestMarked = 1 << 10
+
 // highlight splits a text around the first place where the search is found, case
 // and accents ignored.
 func highlight(text, search string) []part {
+	if len(search) > longestMarked {
+		return []part{{text: text}}
+	}
 	folded, starts := fold(text)
 	wanted, _ := fold(strings.TrimSpace(search))
 	at := strings.Index(folded, wanted)
