@@ -53,6 +53,18 @@ func (e envelope) answer() authorization.Answer {
 	return a
 }
 
+// maxEntries is how many authorizations an answer may have: a request has a hundred procedures, and megabytes of empty
+// ones would take gigabytes.
+const maxEntries = 1000
+
+// entries counts the authorizations of an answer.
+func (e envelope) entries() (n int) {
+	for _, part := range list(e.data) {
+		n += len(list(object(part)["autorizacoes"]))
+	}
+	return n
+}
+
 // readPart reads one object of data. Where there are several, the PDF of a part
 // with one authorization is that authorization's.
 func (e envelope) readPart(a *authorization.Answer, part map[string]any, several bool) {

@@ -15,14 +15,19 @@ import (
 // authorizations, whatever their shape (row 4). Details come first;
 // a plain error that only repeats one is left out.
 func readErrors(o map[string]any) []authorization.AnswerError {
-	found := readErrorList(o["errosDetalhados"])
-	for _, plain := range readErrorList(o["erros"]) {
+	found := few(readErrorList(o["errosDetalhados"]))
+	for _, plain := range few(readErrorList(o["erros"])) {
 		if !slices.ContainsFunc(found, func(e authorization.AnswerError) bool { return repeats(plain, e) }) {
 			found = append(found, plain)
 		}
 	}
 	return found
 }
+
+// maxErrors is how many errors of a list are read: nobody reads more, and each is compared with all others.
+const maxErrors = 200
+
+func few[T any](list []T) []T { return list[:min(len(list), maxErrors)] }
 
 func repeats(plain, detailed authorization.AnswerError) bool {
 	return plain.Code == "" && plain.Field == "" && strings.Contains(plain.Message, detailed.Message)
@@ -34,14 +39,14 @@ func readErrorList(v any) []authorization.AnswerError {
 	var found []authorization.AnswerError
 	switch v := v.(type) {
 	case []any:
-		for _, item := range v {
+		for _, item := range few(v) {
 			found = append(found, readErrorList(item)...)
 		}
 	case map[string]any:
 		if e, ok := readError(v); ok {
 			return []authorization.AnswerError{e}
 		}
-		for _, key := range slices.Sorted(maps.Keys(v)) {
+		for _, key := range few(slices.Sorted(maps.Keys(v))) {
 			found = append(found, readErrorsOf(key, v[key])...)
 		}
 	default:

@@ -102,6 +102,9 @@ func refuses(status int) bool {
 }
 
 func interpretEnvelope(x authorization.Exchange, e envelope) authorization.Outcome {
+	if e.entries() > maxEntries {
+		return unknown(string(authorization.FailureTooLarge))
+	}
 	answer := e.answer()
 	switch {
 	case x.HTTPStatus == http.StatusConflict:

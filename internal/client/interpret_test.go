@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,11 @@ const (
 	refusal  = `{"sucesso":false,"erros":["Carteira inválida."],"errosDetalhados":[{"codigo":"formato",` +
 		`"campo":"numeroCarteira","mensagem":"Carteira inválida."}],"data":null}`
 )
+
+// entries is an answer with so many authorizations.
+func entries(n int) string {
+	return `{"sucesso":true,"erros":[],"data":{"autorizacoes":[` + strings.Repeat(`{"situacaoAutorizacao":"A"},`, n-1) + `{}]}}`
+}
 
 // One case for every row of the outcome table.
 func TestClient_Interpret_OutcomeTable(t *testing.T) {
@@ -90,6 +96,8 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 		{"204", answer(204, ""), authorization.OutcomeUnknown, "sem_corpo", 0},
 		{"200 without entries", answer(200, `{"sucesso":true,"erros":[],"data":{"autorizacoes":[]}}`),
 			authorization.OutcomeUnknown, "sem_autorizacao", 0},
+		{"200 with a thousand entries", answer(200, entries(1000)), authorization.OutcomeAnswered, "http_200", 0},
+		{"200 with more", answer(200, entries(1001)), authorization.OutcomeUnknown, "tamanho", 0},
 		{"200 that says neither", answer(200, `{"erros":["x"],"data":null}`), authorization.OutcomeUnknown, "sem_autorizacao", 0},
 		{"200 that is no envelope", answer(200, `["A"]`), authorization.OutcomeUnknown, "sem_envelope", 0},
 		{"200 with a name twice", answer(200, `{"sucesso":true,"sucesso":false}`), authorization.OutcomeUnknown, "json_invalido", 0},
@@ -162,6 +170,18 @@ func (p pair) exchange(tb testing.TB, status int, body string) authorization.Exc
 	tb.Helper()
 	return authorization.Exchange{SentBytes: 1, HTTPStatus: status, Complete: true, BodySize: int64(len(body)),
 		Body: p.blobs.MustPut(tb, []byte(body))}
+}
+
+// TestClient_Interpret_ManyErrors: of thousands of errors those are read that a person reads, and no time is lost with
+// the others.
+func TestClient_Interpret_ManyErrors(t *testing.T) {
+	const n = 3000
+	body := `{"sucesso":false,"data":null,"erros":["x"` + strings.Repeat(`,"x"`, n) + `],"errosDetalhados":[{"mensagem":"y"}` +
+		strings.Repeat(`,{"mensagem":"y"}`, n) + `]}`
+	o := MustPair(t).interpretBody(t, 200, body)
+	if got := len(o.Answer.Errors); o.Kind != authorization.OutcomeRefused || got != 201 {
+		t.Errorf("got %s with %d errors, want 200 and the one that is repeated", o.Kind, got)
+	}
 }
 
 func TestClient_Interpret_RetryAfterDate(t *testing.T) {

@@ -55,6 +55,9 @@ func (c *Client) FindByProviderGuide(ctx context.Context, providerGuide string) 
 		return authorization.Answer{}, err
 	}
 	items, told := object(e.data)["items"]
+	if len(list(items)) > maxEntries {
+		return authorization.Answer{}, errForeign(errAnswerTooLarge)
+	}
 	answer := authorization.Answer{Success: !e.failed(), Errors: e.errors}
 	for _, item := range list(items) {
 		if o := object(item); o != nil {

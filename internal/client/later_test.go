@@ -206,6 +206,8 @@ func TestClient_FindByProviderGuide(t *testing.T) {
 			authorization.Answer{}, problem.Unavailable},
 		"ItemsAsText": {200, `{"sucesso":true,"erros":[],"data":{"items":"g-1"}}`, authorization.Answer{}, problem.Unavailable},
 		"OtherItems":  {200, `{"sucesso":true,"erros":[],"data":{"items":["g-1"]}}`, authorization.Answer{}, problem.Unavailable},
+		"TooMany": {200, `{"sucesso":true,"erros":[],"data":{"items":[{}` + strings.Repeat(",{}", 1000) + `]}}`,
+			authorization.Answer{}, problem.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := MustPair(t, withFeatures(everything))
