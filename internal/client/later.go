@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 
 	"guiche/internal/authorization"
 	"guiche/internal/problem"
@@ -183,8 +184,20 @@ func refusedBy(status int, e envelope) error {
 	refused := problem.Wrap(code, message, statusError(status))
 	for _, wrong := range e.errors {
 		if wrong.Field != "" {
-			refused.Fields = append(refused.Fields, problem.Field{Path: wrong.Field, Code: wrong.Code, Message: wrong.Message})
+			refused.Fields = append(refused.Fields, problem.Field{Path: asName(wrong.Field), Code: asName(wrong.Code), Message: wrong.Message})
 		}
 	}
 	return refused
+}
+
+// namePattern is that of fields and codes as programs write them. Logs tell of both: a sentence, or a card, in their place does not
+// belong there.
+var namePattern = regexp.MustCompile(`^(\d{1,6}|[A-Za-z_$][\w.$\[\]-]{0,99})$`)
+
+// asName is a text that is such a name, "" otherwise.
+func asName(text string) string {
+	if namePattern.MatchString(text) {
+		return text
+	}
+	return ""
 }

@@ -105,6 +105,27 @@ func TestClient_Acts_Refused(t *testing.T) {
 	}
 }
 
+// TestClient_Acts_RefusedQuietly: what a service writes for the name of a field or a code is told to the person, and
+// stands in no log.
+func TestClient_Acts_RefusedQuietly(t *testing.T) {
+	p := MustPair(t, withFeatures(everything))
+	p.service.Add(faultservice.Rule{Fault: faultservice.Answer(422, `{"sucesso":false,"data":null,"errosDetalhados":[`+
+		`{"codigo":"1005","campo":"anexos[0].base64","mensagem":"Ilegível."},`+
+		`{"codigo":"beneficiária suspensa: segredo","campo":"99990000111122223333","mensagem":"Carteira suspensa."}]}`)})
+	_, err := p.Cancel(t.Context(), authorization.Act{GuideID: "g-1"}, "")
+	if err == nil {
+		t.Fatal("a refusal is no error")
+	}
+	text := err.Error()
+	if strings.Contains(text, "segredo") || strings.Contains(text, "9999") || !strings.Contains(text, "anexos[0].base64 1005") {
+		t.Errorf("the log would say %q", text)
+	}
+	want := []problem.Field{{Path: "anexos[0].base64", Code: "1005", Message: "Ilegível."}, {Message: "Carteira suspensa."}}
+	if got := problem.FieldsOf(err); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestClient_Status_ReadsEveryName(t *testing.T) {
 	for _, name := range []string{"situacaoAutorizacao", "statusAutorizacao", "situacao"} {
 		p := MustPair(t, withFeatures(everything))
