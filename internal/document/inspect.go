@@ -203,10 +203,14 @@ func (s *activeScan) object(b []byte, at int) {
 	t.skipSpace()
 	s.parse -= t.i + t.comments
 	d, ok := v.(dict)
-	if !ok || !bytes.HasPrefix(b[t.i:], []byte("stream")) || !mayHoldObjects(header) {
+	if !ok || !mayHoldObjects(header) {
 		return
 	}
-	if !s.stream(d, header, at+t.i+len("stream")) {
+	const word = "stream"
+	switch rest := b[t.i:]; {
+	case bytes.HasPrefix(rest, []byte(word)):
+		s.unreadable = !s.stream(d, header, at+t.i+len(word)) || s.unreadable
+	case len(rest) < len(word): // remarks hide what comes next
 		s.unreadable = true
 	}
 }

@@ -269,6 +269,7 @@ func TestInspect_otherReaders(t *testing.T) {
 		"Plain":            {flate, found},
 		"Glued":            {bytes.Replace(flate, []byte("5 0 obj"), []byte("5 0obj"), 1), found},
 		"EndInText":        {bytes.Replace(flate, []byte("5 0 obj\n<<"), []byte("5 0 obj\n<< (endobj) 12"), 1), unreadable},
+		"FarStream":        {bytes.Replace(flate, []byte("\nstream"), []byte(" %"+strings.Repeat("x", 2<<20)+"\nstream"), 2), unreadable},
 		"ShortNames":       {objectStreams(t, "/F /FlateDecode", packed(script)), unreadable},
 		"ShortNamesBeside": {objectStreams(t, "/Filter /FlateDecode /DP << /Predictor 12 >>", packed("x")), unreadable},
 		"Rows":             {objectStreams(t, "/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 8 >>", rows(script, 8)), found},
