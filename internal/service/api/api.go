@@ -11,7 +11,6 @@ import (
 	"guiche/internal/service/access"
 
 	"github.com/google/uuid"
-	"golang.org/x/sync/semaphore"
 )
 
 // Config is what the HTTP interface is made of. Service, Access and Blobs are
@@ -43,7 +42,7 @@ type API struct {
 	limits    Limits
 	address   func(*http.Request) string
 	anonymous *ingress.Anonymous
-	captures  *semaphore.Weighted // bytes of biometric captures in memory
+	captures  *captureRoom
 	logger    *slog.Logger
 	traffic   traffic
 	shared    service.TrafficStore // of the traffic; nil where nobody else counts
@@ -60,7 +59,7 @@ func New(c Config) *API {
 	if a.observer == nil {
 		a.observer = func(string, int, time.Duration) {}
 	}
-	a.captures = semaphore.NewWeighted(a.limits.CaptureMemory)
+	a.captures = newCaptureRoom(a.limits.CaptureMemory)
 	if a.anonymous == nil {
 		a.anonymous = &ingress.Anonymous{}
 	}

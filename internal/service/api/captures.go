@@ -39,16 +39,15 @@ func (a *API) enterCaptures(c *call) (leave func(), err error) {
 	if size < 0 || size > maxCaptureBody {
 		size = maxCaptureBody
 	}
-	size = min(size, a.limits.CaptureMemory)
 	ctx, cancel := context.WithTimeout(c.Context(), a.limits.CaptureWait)
 	defer cancel()
-	if err := a.captures.Acquire(ctx, size); err != nil {
+	if leave, err = a.captures.enter(ctx, c.caller.ProfileID, size); err != nil {
 		refused := &refusal{status: http.StatusServiceUnavailable, code: string(problem.Unavailable), cause: err,
 			message: "Há biometrias demais ao mesmo tempo. Tente de novo em instantes."}
 		return nil, refused.retryAfter(a.limits.CaptureWait)
 	}
 	ingress.ReadWithin(c.writer, a.limits.CaptureTime)
-	return func() { a.captures.Release(size) }, nil
+	return leave, nil
 }
 
 // readCaptures reads {"biometrias": [{tipo, conteudo, dispositivo}]}.

@@ -38,6 +38,10 @@ func TestAPI_Captures_Memory(t *testing.T) {
 	if unmeasured.Status != http.StatusServiceUnavailable {
 		t.Errorf("a body that does not say how long it is: got %d, want 503", unmeasured.Status)
 	}
+	other := http.Header{"X-Api-Key": {e.MustPartner(t).Key}}
+	if got := e.Act(id, "biometria", someCapture, other); got.Status != http.StatusNotFound {
+		t.Errorf("another partner: got %d, want room, and 404 for a guide that is not theirs", got.Status)
+	}
 	e.StandsAt(id, "H")
 	_ = conn.Close()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
