@@ -29,6 +29,10 @@ type upload struct {
 	store    func(name string, r io.Reader) (desk.Attachment, error)
 }
 
+// maxParts bounds a form with files. One with a hundred procedures has half as many fields; each file costs the disk
+// some work, however small it is.
+const maxParts = 1000
+
 // walkUpload reads a multipart form: its fields are gathered, each file is handed
 // on as it passes. No more than the limit of all attachments together is read.
 func (s *deskHandlers) walkUpload(c echo.Context, fields url.Values, file func(*multipart.Part) error) error {
@@ -38,7 +42,10 @@ func (s *deskHandlers) walkUpload(c echo.Context, fields url.Values, file func(*
 	if err != nil {
 		return problem.Wrap(problem.Unreadable, "Não deu para ler o arquivo enviado.", err)
 	}
-	for room := int64(maxFormBytes); ; {
+	for room, n := int64(maxFormBytes), 0; ; n++ {
+		if n == maxParts {
+			return problem.New(problem.TooLarge, "São arquivos demais de uma vez. Volte e escolha só os que vão com o pedido.")
+		}
 		part, err := parts.NextPart()
 		if err == io.EOF { //nolint:errorlint // a wrapped EOF is a form without its end
 			return checkText(fields)

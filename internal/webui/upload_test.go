@@ -2,6 +2,7 @@ package webui_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -86,6 +87,22 @@ type zeros struct{}
 
 // Read implements io.Reader.
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// TestUpload_ManyFiles: of a million files of a byte each no more are taken than a person could mean.
+func TestUpload_ManyFiles(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, _ := v.NewDraft()
+	files := map[string][]byte{}
+	for i := range 1001 {
+		files[fmt.Sprintf("%d.pdf", i)] = []byte("x")
+	}
+	page := v.Upload(address+"/anexos", nil, files)
+	if page.Status != http.StatusRequestEntityTooLarge || !strings.Contains(page.Text("main"), "São arquivos demais de uma vez.") {
+		t.Errorf("got %d: %q", page.Status, page.Text("main"))
+	}
+}
 
 // TestUpload_HugeFile: a file of 200 MiB is refused with a row or a page, and no
 // more than the limit of all attachments is read.
