@@ -35,7 +35,7 @@ type Exchange struct {
 	SentBytes          int64 // bytes of the request that were written to the connection; 0: nothing was sent
 	HTTPStatus         int   // 0 when no status line came back
 	ContentType        string
-	RetryAfter         string   // header Retry-After as sent
+	RetryAfter         string   // header Retry-After: seconds, or a date
 	Body               blob.Ref // raw body of the answer, "" when none came
 	BodySize           int64    // bytes
 	Complete           bool     // the body ended as its framing said

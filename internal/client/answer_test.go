@@ -96,6 +96,10 @@ func TestClient_Interpret_OtherSpellings(t *testing.T) {
 		"DatesWithPart": func(s string) string {
 			return strings.NewReplacer(`59:59"`, `59:59.1234567"`, `10:00:00"`, `10:00:00.5-03:00"`).Replace(s)
 		},
+		"DatesWithPlainOffset": func(s string) string {
+			return strings.NewReplacer(`59:59"`, `59:59.000-0300"`, `10:00:00"`, `10:00:00-03"`).Replace(s)
+		},
+		"DatesWithoutSeconds": func(s string) string { return strings.Replace(s, `10:00:00"`, `10:00-03:00"`, 1) },
 		"DatesAsTyped": func(s string) string {
 			return strings.NewReplacer(`2026-12-20T23:59:59`, `20/12/2026 23:59:59`, `2026-11-20T10:00:00`, `20/11/2026 10:00`).Replace(s)
 		},

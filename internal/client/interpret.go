@@ -148,6 +148,18 @@ func httpWord(status int) string { return "http_" + strconv.Itoa(status) }
 // maxRetryAfter is the longest wait that is believed.
 const maxRetryAfter = 24 * time.Hour
 
+// retryHeader is the header Retry-After, a date as seconds from the one that the answer bears itself: the clock of the
+// service may be another than that of this machine.
+func retryHeader(h http.Header) string {
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	at, err := http.ParseTime(value)
+	sent, undated := http.ParseTime(h.Get("Date"))
+	if err != nil || undated != nil {
+		return value
+	}
+	return strconv.FormatInt(int64(max(at.Sub(sent), 0)/time.Second), 10)
+}
+
 // retryAfter reads the header Retry-After, seconds or a date, counted from the
 // end of the attempt; false when it says neither.
 func retryAfter(x authorization.Exchange) (time.Duration, bool) {

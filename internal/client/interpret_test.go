@@ -191,6 +191,14 @@ func TestClient_Interpret_RetryAfterDate(t *testing.T) {
 	if got, want := p.MustInterpret(t, x).RetryAfter, 90*time.Second; got != want {
 		t.Errorf("wait: got %v, want %v", got, want)
 	}
+	t.Run("ClockOfTheService", func(t *testing.T) {
+		p.service.Add(faultservice.Rule{Path: faultservice.SubmitPath, Fault: faultservice.Answer(503, "",
+			"Date", "Fri, 20 Nov 1998 10:00:00 GMT", "Retry-After", "Fri, 20 Nov 1998 10:01:30 GMT")})
+		o := p.MustInterpret(t, p.Send(t.Context(), dispatch(plainRequest())))
+		if o.Kind != authorization.OutcomeRetry || o.RetryAfter != 90*time.Second {
+			t.Errorf("got %s after %v, want to wait 90 s by the clock of the service", o.Kind, o.RetryAfter)
+		}
+	})
 }
 
 func TestClient_Interpret_BlobStoreFails(t *testing.T) {

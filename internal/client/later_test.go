@@ -3,6 +3,7 @@ package client_test
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -161,11 +162,18 @@ func TestClient_Status_Busy(t *testing.T) {
 	}
 	t.Run("UntilADate", func(t *testing.T) {
 		now := time.Date(2026, 11, 20, 17, 2, 0, 0, time.UTC)
-		p := MustPair(t, withFeatures(everything), func(cfg *client.Config) { cfg.Clock = func() time.Time { return now } })
-		p.service.Add(faultservice.Rule{Fault: faultservice.Answer(429, "slow down", "Retry-After", "Fri, 20 Nov 2026 17:03:30 GMT")})
-		var busy *authorization.Busy
-		if _, err := p.Status(t.Context(), "g-1"); !errors.As(err, &busy) || busy.After != 90*time.Second {
-			t.Errorf("got %v, want to wait 90 s by the clock of the program", err)
+		for clock, date := range map[string]string{"program": "", "service": "Fri, 20 Nov 2026 15:02:00 GMT"} {
+			p := MustPair(t, withFeatures(everything), func(cfg *client.Config) { cfg.Clock = func() time.Time { return now } })
+			until := now.Add(90 * time.Second)
+			if at, err := http.ParseTime(date); err == nil {
+				until = at.Add(90 * time.Second)
+			}
+			p.service.Add(faultservice.Rule{Fault: faultservice.Answer(429, "slow down",
+				"Date", date, "Retry-After", until.Format(http.TimeFormat))})
+			var busy *authorization.Busy
+			if _, err := p.Status(t.Context(), "g-1"); !errors.As(err, &busy) || busy.After != 90*time.Second {
+				t.Errorf("got %v, want to wait 90 s by the clock of the %s", err, clock)
+			}
 		}
 	})
 	p := MustPair(t, withFeatures(everything))

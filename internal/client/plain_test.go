@@ -3,6 +3,8 @@ package client_test
 import (
 	"bytes"
 	"compress/gzip"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -123,6 +125,15 @@ func TestClient_Interpret_Zipped(t *testing.T) {
 			if o := p.interpretBody(t, 200, body); o.Kind != authorization.OutcomeUnknown || o.Reason != "gzip_invalido" {
 				t.Errorf("%s: got %s for %s", name, o.Kind, o.Reason)
 			}
+		}
+	})
+	t.Run("Tokens", func(t *testing.T) {
+		s := MustTokenService(t, func(s *tokenService, w http.ResponseWriter, _ *http.Request, _ string) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = io.WriteString(w, zipped(t, `{"access_token":"`+s.next()+`","token_type":"Bearer","expires_in":54000}`))
+		})
+		if err := search(t, MustClient(t, s.URL, newFolder(t), withAuth(login(), &movable{}))); err != nil {
+			t.Error(err)
 		}
 	})
 	t.Run("SearchResult", func(t *testing.T) {

@@ -91,7 +91,7 @@ func readReply(resp *http.Response, sent *http.Request) (reply, error) {
 	if err == nil && len(body) > maxReply {
 		err = errAnswerTooLarge
 	}
-	return reply{resp.StatusCode, body, sent, resp.Header.Get("Retry-After")}, err
+	return reply{resp.StatusCode, body, sent, retryHeader(resp.Header)}, err
 }
 
 // envelope reads a reply that must be a success, whatever its content type says.

@@ -160,7 +160,7 @@ func (c *Client) newPost(ctx context.Context, path, key string, body *requestBod
 func (c *Client) receive(ctx context.Context, resp *http.Response, x *authorization.Exchange) error {
 	x.HTTPStatus = resp.StatusCode
 	x.ContentType = resp.Header.Get("Content-Type")
-	x.RetryAfter = resp.Header.Get("Retry-After")
+	x.RetryAfter = retryHeader(resp.Header)
 	raw := &answerReader{src: answerBody(resp), left: c.cfg.MaxAnswer}
 	body := bufio.NewReader(raw)
 	if _, err := body.Peek(1); err == nil {

@@ -55,7 +55,7 @@ func (c *Client) receiveTokens(resp *http.Response) (tokens, error) {
 	switch status := resp.StatusCode; {
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
 		now := c.cfg.Clock()
-		wait, _ := retryAfter(authorization.Exchange{RetryAfter: resp.Header.Get("Retry-After"), EndedAt: now})
+		wait, _ := retryAfter(authorization.Exchange{RetryAfter: retryHeader(resp.Header), EndedAt: now})
 		return tokens{}, &busyError{status, wait}
 	case redirects(status):
 		return tokens{}, errRedirected(status)
@@ -64,16 +64,25 @@ func (c *Client) receiveTokens(resp *http.Response) (tokens, error) {
 	case status/100 != 2:
 		return tokens{}, fmt.Errorf("ask for a token: %w", statusError(status))
 	}
-	var v any
-	dec := json.NewDecoder(fromUTF8(io.LimitReader(answerBody(resp), maxReply)))
-	dec.UseNumber()
-	if err := dec.Decode(&v); err != nil {
+	v, err := decodeTokens(answerBody(resp))
+	if err != nil {
 		return tokens{}, errors.New("ask for a token: the answer is no JSON")
 	}
 	if success, known := truth(object(v)["sucesso"]); known && !success {
 		return tokens{}, &accessError{resp.StatusCode}
 	}
 	return readTokens(object(v), c.cfg.Clock())
+}
+
+func decodeTokens(body io.Reader) (v any, err error) {
+	plain, err := unzip(body)
+	if err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(fromUTF8(io.LimitReader(plain, maxReply)))
+	dec.UseNumber()
+	err = dec.Decode(&v)
+	return v, err
 }
 
 // readTokens reads them from data or the top level, in snake or camel case (row

@@ -87,8 +87,11 @@ func truth(v any) (value, known bool) {
 	return false, false
 }
 
-// localDates are the Brazilian forms that some services write for dates.
-var localDates = []string{"02/01/2006", "02/01/2006 15:04", "02/01/2006 15:04:05"}
+// otherDates are the forms that some services write for dates: ISO 8601 with other offsets, and Brazilian ones.
+var otherDates = []string{
+	"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07", "2006-01-02T15:04Z07:00",
+	"02/01/2006", "02/01/2006 15:04", "02/01/2006 15:04:05",
+}
 
 // moment returns a date-time; false when there is a text that is none.
 func moment(v any) (authorization.LocalTime, bool) {
@@ -99,7 +102,7 @@ func moment(v any) (authorization.LocalTime, bool) {
 	if t, err := authorization.ParseLocalTime(s); err == nil {
 		return t, true
 	}
-	for _, layout := range localDates {
+	for _, layout := range otherDates {
 		if t, err := time.Parse(layout, s); err == nil {
 			return authorization.NewLocalTime(t), true
 		}
