@@ -7,8 +7,8 @@ import (
 	"guiche/internal/app"
 )
 
-// migrate is "guiche migrate". It can run before a new version starts, and beside the one that
-// is up.
+// migrate is "guiche migrate". It can run before a new version starts, and on a database server beside the one that is
+// up.
 func migrate(ctx context.Context, env environment) error {
 	c := app.Config{Version: version}
 	s := newSettings("migrate", env)

@@ -25,6 +25,9 @@ const (
 	updateSweep = 6 * time.Hour
 )
 
+// errEarlierSchema keeps a command from changing the schema under a program that runs: most would fail with the next.
+var errEarlierSchema = errors.New("the rows have the schema of an earlier version: start this version, or run guiche migrate, first")
+
 // openUpdatable opens a database of the installation and brings it to this version's
 // schema, after a copy of it as it was. On a disk without a byte what serves the folder waits
 // for space, and while another program keeps the database for that.
@@ -32,6 +35,9 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 	o := sqlite.Options{Path: filepath.Join(c.DataDir, half, file), Migrations: schemaOf(half), Clock: c.Clock, Disk: c.disk}
 	if !c.staged {
 		o.BeforeUpdate = func(ctx context.Context, db *sqlite.DB, version int64) error {
+			if c.beside {
+				return errEarlierSchema
+			}
 			return c.copyBeforeUpdate(ctx, db, half, file, version)
 		}
 	}

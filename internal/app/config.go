@@ -70,6 +70,7 @@ type Config struct {
 
 	disk   *diskspace.Disk // of what serves the folder; nil for other commands
 	staged bool            // the folder is being restored: what it was copied from is the copy of it as it was
+	beside bool            // a program may work with the rows: their schema stays that of its version
 }
 
 // withDefaults fills what tests replace and a command leaves out.

@@ -133,6 +133,9 @@ func (c Config) openOnServer(ctx context.Context, half string) (database, error)
 		return nil, fmt.Errorf("GUICHE_DATA: %w", err)
 	}
 	o, setting := c.postgresOptions(half)
+	if c.beside {
+		o.BeforeUpdate = func() error { return errEarlierSchema }
+	}
 	db, err := postgres.Open(ctx, o)
 	if err != nil {
 		return nil, c.serverError(setting, err)
@@ -202,7 +205,7 @@ func (c Config) checkThere(ctx context.Context) (err error) {
 }
 
 // Migrate brings both halves to this version's schema, as the role that may, and changes nothing
-// else. It may run beside programs that are up.
+// else. On a database server it may run beside programs that are up.
 func Migrate(ctx context.Context, c Config) error {
 	c = c.withDefaults()
 	if err := c.checkDatabase(); err != nil {
@@ -214,6 +217,11 @@ func Migrate(ctx context.Context, c Config) error {
 	if err := c.checkInstalled(ctx); err != nil {
 		return err
 	}
+	unlock, err := c.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	for _, half := range halves() {
 		if !exists(filepath.Join(c.DataDir, half.Name, half.File)) {
 			continue // an installation without a service of its own

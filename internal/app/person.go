@@ -108,7 +108,9 @@ func (c Config) checkInstalled(ctx context.Context) error {
 
 // withPeople opens guiche.db for one act, also while a server runs on it.
 func withPeople(ctx context.Context, c Config, act func(*deskData) error) (err error) {
-	data, err := openDeskData(ctx, c.withDefaults())
+	c = c.withDefaults()
+	c.beside = true
+	data, err := openDeskData(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,9 @@ func withDatabase(ctx context.Context, c Config, act func(database) error) (err 
 	if err := c.checkInstalled(ctx); err != nil {
 		return err
 	}
-	db, err := openDatabase(ctx, c.withDefaults())
+	c = c.withDefaults()
+	c.beside = true
+	db, err := openDatabase(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,11 @@ func (db *DB) migrate(ctx context.Context, o Options) error {
 	case current == target:
 		return nil
 	}
+	if o.BeforeUpdate != nil && current > 0 {
+		if err := o.BeforeUpdate(); err != nil {
+			return err
+		}
+	}
 	return Migrate(ctx, o)
 }
 

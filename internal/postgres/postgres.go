@@ -27,6 +27,8 @@ type Options struct {
 	URL        string // postgres://…
 	Schema     string // lower-case letters and underscores; made where the role may
 	Migrations fs.FS  // numbered .sql files at the root, see package migrations; nil leaves the schema as it is
+	// BeforeUpdate runs where Open would change a schema that is in use already. Its error leaves it so. May be nil.
+	BeforeUpdate func() error
 	// Owner is the URL with which the schema is changed, "" for the same.
 	Owner string
 	// Unverified permits another host without TLS, or with a certificate that nobody verifies.
