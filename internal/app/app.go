@@ -7,6 +7,7 @@ package app
 import (
 	"context"
 
+	"guiche/internal/authorization"
 	"guiche/internal/connection"
 	"guiche/internal/desk"
 	"guiche/internal/egress"
@@ -98,7 +99,7 @@ func (a *App) openDesk(context.Context) (err error) {
 		Simulated: a.simulated, Documents: uploadLimits(c.Connection), Space: c.disk.Requests, SharesDisk: a.service.embedded,
 		Quota: c.DraftBytes, Clock: c.Clock, Zone: c.Zone,
 		Logger: c.Logger, Shutdown: c.Shutdown, OnlyProcess: !c.onServer(), Damage: integrity.DeskFiles{Store: a.integrity},
-		Moved: a.tellMoved(),
+		Moved: a.tellMoved(), Concluded: func(kind authorization.OutcomeKind) { a.metrics.Outcome(string(kind)) },
 	})
 	if err != nil {
 		return err

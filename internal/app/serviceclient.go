@@ -136,11 +136,7 @@ func (s *serviceClient) Send(ctx context.Context, d authorization.Dispatch) auth
 
 // Interpret implements desk.Service.
 func (s *serviceClient) Interpret(ctx context.Context, x authorization.Exchange) (authorization.Outcome, error) {
-	outcome, err := s.current.Load().Interpret(ctx, x)
-	if err == nil {
-		s.metrics.Outcome(string(outcome.Kind))
-	}
-	return outcome, err
+	return s.current.Load().Interpret(ctx, x)
 }
 
 // Name implements desk.Service.

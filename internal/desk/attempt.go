@@ -75,6 +75,7 @@ func (d *Desk) conclude(wire, ctx context.Context, batch *blob.Batch, c Claim, x
 		outcome = authorization.Outcome{Kind: authorization.OutcomeUnknown, Reason: ReasonUnreadable}
 	}
 	outcome = outcome.OfRepetition(c.UnknownOutcome, x.HTTPStatus)
+	d.config.Concluded(outcome.Kind)
 	s := d.settle(c, outcome)
 	s.Derived = outcome.Kind != authorization.OutcomeUnknown // nobody else was asked
 	if outcome.Kind == authorization.OutcomeUnknown && s.State == Unknown {

@@ -118,6 +118,9 @@ type Config struct {
 	OnlyProcess bool          // no other process sends from this store: what one left behind is taken over at once
 	Poll        time.Duration // longest pause between two looks at the queue: 1 s
 
+	// Concluded is told what an attempt made of its request; nil: nobody counts.
+	Concluded func(kind authorization.OutcomeKind)
+
 	// Moved tells other processes, soon and perhaps never, that a case moved on: each calls
 	// MovedElsewhere. Nil: nobody is told, and who waits for a case looks each second.
 	Moved func(uid uuid.UUID)
@@ -191,6 +194,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Accounts == nil {
 		c.Accounts = noAccounts{}
+	}
+	if c.Concluded == nil {
+		c.Concluded = func(authorization.OutcomeKind) {}
 	}
 	c.Quota = orDefault(c.Quota, 500<<20)
 	c.Deadline = orDefault(c.Deadline, 30*time.Minute)

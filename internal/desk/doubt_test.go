@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -463,22 +464,27 @@ func (f *fixture) repeatUntil(t *testing.T, uid uuid.UUID, want desk.State) {
 // every start.
 func TestDesk_ReadAgain(t *testing.T) {
 	t.Parallel()
-	f := MustDesk(t)
+	var concluded atomic.Int64
+	count := func(c *desk.Config) { c.Concluded = func(authorization.OutcomeKind) { concluded.Add(1) } }
+	f := MustDesk(t, count)
 	f.service.onRead = func() error { return errors.New("no descriptors") }
 	uid := f.MustSubmit(t, ana, nil)
 	MustDo(t, f.RunDue(t.Context()))
 	f.MustBecome(t, uid, desk.Unknown)
-	f.MustOpen(t)
+	f.MustOpen(t, count)
 	stop := f.MustRun(t)
 	stop()
 	f.MustBecome(t, uid, desk.Unknown)
 	f.service.onRead = nil
-	f.MustOpen(t)
+	f.MustOpen(t, count)
 	f.MustRun(t)
 	f.MustBecome(t, uid, desk.Answered)
 	f.MustTell(t, desk.EventReread)
 	if n := len(f.service.Sent()); n != 1 {
 		t.Errorf("sent %d times, want 1", n)
+	}
+	if n := concluded.Load(); n != 1 {
+		t.Errorf("told of %d attempts, want 1: reading again is none", n)
 	}
 }
 
