@@ -27,6 +27,10 @@ func makeBackup(ctx context.Context, env environment) error {
 		fmt.Fprintln(env.err, "guiche backup: -to is missing")
 		return errUsage
 	}
+	if b.Keep < 0 {
+		fmt.Fprintln(env.err, "guiche backup: -keep must not be negative")
+		return errUsage
+	}
 	r, err := app.MakeBackup(ctx, c, b)
 	if err != nil {
 		return err

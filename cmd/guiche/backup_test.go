@@ -22,6 +22,7 @@ func TestBackup(t *testing.T) {
 		{"NoFolder", []string{"backup", "-data", data}, 2, "", "-to is missing"},
 		{"WrongData", []string{"backup", "-data", data + "x", "-to", to}, 1, "", "GUICHE_DATA"},
 		{"WrongRecipient", []string{"backup", "-data", data, "-to", to, "-recipient", "lia"}, 1, "", "no age recipient"},
+		{"KeepFewerThanNone", []string{"backup", "-data", data, "-to", to, "-keep", "-3"}, 2, "", "-keep must not be negative"},
 		{"Plain", []string{"backup", "-data", data, "-to", to, "-keep", "3"}, 0, "não leva as chaves", ""},
 		{"VerifyFolder", []string{"verify", to}, 0, "Nenhum dano encontrado", ""},
 		{"VerifySaysWhatNot", []string{"verify", to}, 0, "Não conferido: A corrente da auditoria", ""},

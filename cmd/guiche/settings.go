@@ -136,9 +136,26 @@ func (s *settings) fromVariable(f *flag.Flag) error {
 		if s.secrets[f.Name] {
 			return fmt.Errorf("%s: not a valid value", name)
 		}
-		return fmt.Errorf("%s: %q: %w", name, value, err)
+		return fmt.Errorf("%s: %q: %w", name, value, wanted(f, err))
 	}
 	return nil
+}
+
+// wanted says what a flag takes where its own error says that it could not be read, and no more.
+func wanted(f *flag.Flag, err error) error {
+	getter, _ := f.Value.(flag.Getter)
+	if getter == nil {
+		return err
+	}
+	switch getter.Get().(type) {
+	case time.Duration:
+		return errors.New("want a time with its unit, such as 30s, 5m or 12h")
+	case bool:
+		return errors.New("want true or false")
+	case int:
+		return errors.New("want a whole number")
+	}
+	return err
 }
 
 // fromFile reads a secret from the file that a variable names, and reports whether

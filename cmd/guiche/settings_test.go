@@ -69,6 +69,7 @@ func TestSettings_Parse(t *testing.T) {
 		{"List", map[string]string{"GUICHE_BACKUP_RECIPIENT": "age1a, age1b,"}, nil,
 			func(v *sample) bool { return slices.Equal(v.recipients, []string{"age1a", "age1b"}) }, ""},
 		{"BadDuration", map[string]string{"GUICHE_SESSION_IDLE": "soon"}, nil, nil, "GUICHE_SESSION_IDLE"},
+		{"DurationWithoutUnit", map[string]string{"GUICHE_SESSION_IDLE": "30"}, nil, nil, `GUICHE_SESSION_IDLE: "30": want a time with its unit`},
 		{"BadSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "0"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},
 		{"TooLargeSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "1048577"}, nil, nil, "from 1 to 1048576"},
 		{"BrokenSize", map[string]string{"GUICHE_UPLOAD_FILE_MB": "15.5"}, nil, nil, "GUICHE_UPLOAD_FILE_MB"},

@@ -65,6 +65,8 @@ func TestConfig_Check(t *testing.T) {
 		{"Uploads", func(c *app.Config) { c.Connection.UploadFile, c.Connection.UploadTotal = 2, 1 }, "GUICHE_UPLOAD_FILE_MB"},
 		{"SessionIdle", func(c *app.Config) { c.SessionIdle = -1 }, "GUICHE_SESSION_IDLE"},
 		{"SessionMax", func(c *app.Config) { c.SessionAbsolute = -1 }, "GUICHE_SESSION_MAX"},
+		{"Shutdown", func(c *app.Config) { c.Shutdown = -time.Second }, "GUICHE_SHUTDOWN"},
+		{"Wait", func(c *app.Config) { c.Wait = -time.Second }, "GUICHE_WAIT"},
 		{"RulesWithoutOperators", func(c *app.Config) { c.OperatorRules = "rules.json" }, "GUICHE_OPERATOR_RULES"},
 		{"BaseURLQuery", func(c *app.Config) { c.Connection.BaseURL, c.APIKey = "https://servico?a=b", "k" }, "GUICHE_BASE_URL"},
 		{"BaseURLUser", func(c *app.Config) { c.Connection.BaseURL, c.APIKey = "https://ana:senha@servico", "k" }, "GUICHE_BASE_URL"},

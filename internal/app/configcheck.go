@@ -165,7 +165,10 @@ func (c Config) checkLimits() error {
 	for _, s := range []struct {
 		name  string
 		value time.Duration
-	}{{"GUICHE_SESSION_IDLE", c.SessionIdle}, {"GUICHE_SESSION_MAX", c.SessionAbsolute}, {"GUICHE_AUDIT_ADDRESS_DAYS", c.AuditAddressLife}} {
+	}{
+		{"GUICHE_SESSION_IDLE", c.SessionIdle}, {"GUICHE_SESSION_MAX", c.SessionAbsolute}, {"GUICHE_AUDIT_ADDRESS_DAYS", c.AuditAddressLife},
+		{"GUICHE_SHUTDOWN", c.Shutdown}, {"GUICHE_WAIT", c.Wait},
+	} {
 		if s.value < 0 {
 			return fmt.Errorf("%s: must not be negative", s.name)
 		}

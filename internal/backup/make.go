@@ -82,7 +82,7 @@ func Make(ctx context.Context, c Config) (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	if filepath.Clean(c.Folder) == filepath.Clean(c.Data) {
+	if sameFolder(c.Folder, c.Data) {
 		return r, errors.New("backup: the folder of backups is that of the installation")
 	}
 	m := maker{Config: c, to: to}
@@ -98,6 +98,13 @@ func Make(ctx context.Context, c Config) (r Result, err error) {
 	}
 	defer m.clean()
 	return m.make(ctx)
+}
+
+// sameFolder reports whether two paths are of one folder, however they are written.
+func sameFolder(a, b string) bool {
+	one, errOne := os.Stat(a)
+	other, errOther := os.Stat(b)
+	return errOne == nil && errOther == nil && os.SameFile(one, other)
 }
 
 // maker makes one backup.

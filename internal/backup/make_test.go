@@ -313,6 +313,10 @@ func TestMake_Fails(t *testing.T) {
 		},
 			backup.FailedDamaged},
 		"SameFolder": {func(_ *testing.T, _ *installation, c *backup.Config) { c.Folder = c.Data + "/" }, backup.FailedOther},
+		"SameFolderByLink": {func(t *testing.T, _ *installation, c *backup.Config) {
+			c.Folder = filepath.Join(t.TempDir(), "link")
+			MustDo(t, os.Symlink(c.Data, c.Folder))
+		}, backup.FailedOther},
 		"NoFolder": {func(t *testing.T, i *installation, c *backup.Config) {
 			c.Folder = filepath.Join(i.data, "desk", "guiche.db", "backups")
 		}, backup.FailedFolder},
