@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Snapshot is a database as it was at one moment. Others go on writing beside it, and
@@ -90,8 +91,15 @@ func OpenCopy(ctx context.Context, path string) (*DB, error) {
 	return openToRead(ctx, path, "immutable=1")
 }
 
-// OpenToRead is OpenCopy for a database that others may be writing.
-func OpenToRead(ctx context.Context, path string) (*DB, error) { return openToRead(ctx, path) }
+// OpenToRead is OpenCopy for a database that others may be writing. On a disk that takes nothing the files beside it
+// cannot be made: where there is no log either, nobody can be writing it.
+func OpenToRead(ctx context.Context, path string) (*DB, error) {
+	db, err := openToRead(ctx, path)
+	if log, missing := os.Stat(path + "-wal"); codeOf(err)&0xff == sqlite3.SQLITE_CANTOPEN && (missing != nil || log.Size() == 0) {
+		return OpenCopy(ctx, path)
+	}
+	return db, err
+}
 
 func openToRead(ctx context.Context, path string, settings ...string) (*DB, error) {
 	abs, err := filepath.Abs(path)

@@ -141,6 +141,31 @@ func TestOpenToRead(t *testing.T) {
 }
 
 // TestSnapshot_Close: whoever reads after a snapshot sees what was written since.
+// TestOpenToRead_ReadOnly: on a disk that takes nothing the files beside a database cannot be made, and without
+// them nobody can be writing it.
+func TestOpenToRead_ReadOnly(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "notes.db")
+	db := MustOpen(t, path)
+	if err := db.Write(t.Context(), insert(t.Context(), "one")); err != nil {
+		t.Fatal(err)
+	}
+	MustClose(t, db)
+	for _, beside := range []string{"-wal", "-shm"} { // as little can be made there
+		if err := os.Symlink(filepath.Join(path+".none", beside), path+beside); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reading, err := sqlite.OpenToRead(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer MustClose(t, reading)
+	if got := MustCount(t, reading); got != 1 {
+		t.Errorf("got %d notes, want 1", got)
+	}
+}
+
 func TestSnapshot_Close(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	snapshot, err := db.Snapshot(t.Context())
