@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -201,6 +202,12 @@ func TestMetrics_Alerts(t *testing.T) {
 	})
 	text := scrape()
 	checkRules(t, rules, text)
+	told := map[string]string{"space": "guiche_disk_free_bytes", "trail": "guiche_audit_broken"}
+	for _, reason := range regexp.MustCompile(`guiche_degraded\{reason="(\w+)"`).FindAllStringSubmatch(text, -1) {
+		if want := cmp.Or(told[reason[1]], reason[0]); !strings.Contains(string(rules), want) {
+			t.Errorf("no rule tells of %q: want one of %s", reason[1], want)
+		}
+	}
 }
 
 // alertRules is the part of Prometheus' rule files that the example uses.
