@@ -82,6 +82,9 @@ func readError(o map[string]any) (authorization.AnswerError, bool) {
 	if e == (authorization.AnswerError{}) {
 		return e, false
 	}
+	if path, ok := requestPath(e.Field); ok {
+		e.Field = path // or the page would tell of one field by two names
+	}
 	switch {
 	case e.Message == "" && e.Code != "" && e.Field == "":
 		e.Message = "Código " + e.Code + "."

@@ -152,7 +152,7 @@ func TestClient_Interpret_RefusedFields(t *testing.T) {
 	}
 	wantErrors := []authorization.AnswerError{
 		{Code: "formato", Field: "numeroCarteira", Message: "Carteira inválida."},
-		{Code: "limite", Field: "$.Procedimentos[1].Quantidade", Message: "Quantidade alta."},
+		{Code: "limite", Field: "procedimentos[1].quantidade", Message: "Quantidade alta."},
 		{Code: "x", Field: "usuario", Message: "Outro campo."}, {Message: "Só texto."},
 	}
 	if diff := cmp.Diff(wantErrors, o.Answer.Errors); diff != "" {

@@ -175,7 +175,7 @@ func TestCase_Refused(t *testing.T) {
 		return http.StatusUnprocessableEntity, []byte(`{"sucesso":false,"erros":["Carteira inválida.","Outra coisa."],"data":null,
 			"errosDetalhados":[
 			{"codigo":"formato","campo":"numeroCarteira","mensagem":"Carteira inválida."},
-			{"codigo":"x","campo":"procedimentos[1].quantidade","mensagem":"Quantidade demais."},
+			{"codigo":"x","campo":"$.Procedimentos[1].Quantidade","mensagem":"Quantidade demais."},
 			{"codigo":"x","campo":"anexos[0]","mensagem":"Anexo ilegível."},
 			{"codigo":"x","campo":"campoNovo","mensagem":"Campo que ninguém conhece."}]}`)
 	}}})
@@ -192,8 +192,10 @@ func TestCase_Refused(t *testing.T) {
 			t.Errorf("%q is not told: %q", want, told)
 		}
 	}
-	if n := strings.Count(told, "Carteira inválida."); n != 1 {
-		t.Errorf("one reason is told %d times: %q", n, told)
+	for _, reason := range []string{"Carteira inválida.", "Quantidade demais."} {
+		if n := strings.Count(told, reason); n != 1 {
+			t.Errorf("%q is told %d times: %q", reason, n, told)
+		}
 	}
 	if got := page.Rows("table"); len(got) != 1 || !strings.HasSuffix(got[0], " | 1 | – | –") {
 		t.Errorf("without an answer the procedures are %q", got)
