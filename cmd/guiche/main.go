@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
@@ -88,7 +89,7 @@ func run(ctx context.Context, env environment) int {
 			return exitCode(c.run(ctx, env), env.err)
 		}
 	}
-	if name == "help" || name == "-h" || name == "--help" {
+	if asksHelp(name) {
 		usage(env.out)
 		return 0
 	}
@@ -107,11 +108,20 @@ func runOneOf(ctx context.Context, env environment, name string, commands []comm
 			}
 		}
 	}
-	fmt.Fprintf(env.err, "Usage: guiche %s COMMAND [flags]\n", name)
-	for _, c := range commands {
-		fmt.Fprintf(env.err, "  %-12s %s\n", c.name, c.summary)
+	to, err := env.err, errUsage
+	if len(env.args) > 0 && asksHelp(env.args[0]) {
+		to, err = env.out, nil
 	}
-	return errUsage
+	fmt.Fprintf(to, "Usage: guiche %s COMMAND [flags]\n", name)
+	for _, c := range commands {
+		fmt.Fprintf(to, "  %-12s %s\n", c.name, c.summary)
+	}
+	return err
+}
+
+// asksHelp reports whether a word in the place of a command asks what commands there are.
+func asksHelp(word string) bool {
+	return slices.Contains([]string{"help", "-h", "-help", "--help"}, word)
 }
 
 // exitCode maps a command's error to the exit code, and prints a failure. Asking for

@@ -140,6 +140,8 @@ func TestProgram(t *testing.T) {
 	}{
 		"Version":      {[]string{"version"}, "", "guiche ", 0},
 		"Help":         {[]string{"help"}, "", "healthcheck", 0},
+		"HelpOfUser":   {[]string{"user", "-h"}, "", "take a person's password away", 0},
+		"HelpOfKey":    {[]string{"key", "--help"}, "", "renew the key", 0},
 		"NoCommand":    {nil, "", "Usage", 2},
 		"Unknown":      {[]string{"fly"}, "", "unknown command", 2},
 		"UnknownFlag":  {[]string{"serve", "--fly"}, "", "fly", 2},
