@@ -140,7 +140,6 @@ func TestOpenToRead(t *testing.T) {
 	}
 }
 
-// TestSnapshot_Close: whoever reads after a snapshot sees what was written since.
 // TestOpenToRead_ReadOnly: on a disk that takes nothing the files beside a database cannot be made, and without
 // them nobody can be writing it.
 func TestOpenToRead_ReadOnly(t *testing.T) {
@@ -166,6 +165,7 @@ func TestOpenToRead_ReadOnly(t *testing.T) {
 	}
 }
 
+// TestSnapshot_Close: whoever reads after a snapshot sees what was written since.
 func TestSnapshot_Close(t *testing.T) {
 	db := MustOpen(t, filepath.Join(t.TempDir(), "guiche.db"))
 	snapshot, err := db.Snapshot(t.Context())
