@@ -23,6 +23,7 @@ type Reply struct {
 	Senha           string
 	SenhaValidUntil authorization.LocalTime
 	GuideNumber     string
+	Unread          []problem.Field // what was typed for SenhaValidUntil and is no date
 }
 
 // ReplyStatuses are the statuses that a person may record, the best first: those in which
@@ -62,7 +63,7 @@ func (d *Desk) RecordReply(ctx context.Context, a permission.Actor, uid uuid.UUI
 		return AlreadySettled()
 	}
 	r = r.trimmed()
-	if err := problem.InvalidFields(slices.Concat(c.whichOne(r), r.Problems(), d.tooEarly(c, r))); err != nil {
+	if err := problem.InvalidFields(d.replyProblems(c, r)); err != nil {
 		return err
 	}
 	s := Settlement{}.answered(c.amended(r))
@@ -112,6 +113,12 @@ func (c Case) amended(r Reply) authorization.Answer {
 	return answer
 }
 
+// replyProblems lists what is wrong with a reply about the case, in the order of the form.
+func (d *Desk) replyProblems(c Case, r Reply) []problem.Field {
+	return slices.Concat(c.whichOne(r), r.statusProblems(), r.Unread, d.tooEarly(c, r),
+		tooLong("guia", r.GuideNumber, maxReplyNumber), r.Inquiry.Problems())
+}
+
 // tooEarly refuses a senha that ended before the day on which its request was sent.
 func (d *Desk) tooEarly(c Case, r Reply) []problem.Field {
 	if r.SenhaValidUntil.IsZero() || !r.SenhaValidUntil.Before(authorization.DateOf(c.CreatedAt.In(d.config.Zone).Date())) {
@@ -127,8 +134,8 @@ func (r Reply) trimmed() Reply {
 	return r
 }
 
-// Problems lists what is wrong with the reply, in the order of the form.
-func (r Reply) Problems() []problem.Field {
+// statusProblems lists what is wrong with the status that was told, and with its senha.
+func (r Reply) statusProblems() []problem.Field {
 	var all []problem.Field
 	if !slices.Contains(ReplyStatuses(), r.Status) {
 		all = append(all, problem.Field{Path: "situacao", Code: authorization.CodeDomain,
@@ -137,7 +144,5 @@ func (r Reply) Problems() []problem.Field {
 	if r.Senha == "" && (r.Status == authorization.Authorized || r.Status == authorization.PartiallyAuthorized) {
 		all = append(all, problem.Field{Path: "senha", Code: authorization.CodeRequired, Message: "Informe a senha da autorização."})
 	}
-	all = append(all, tooLong("senha", r.Senha, maxReplyNumber)...)
-	all = append(all, tooLong("guia", r.GuideNumber, maxReplyNumber)...)
-	return append(all, r.Inquiry.Problems()...)
+	return append(all, tooLong("senha", r.Senha, maxReplyNumber)...)
 }

@@ -52,11 +52,7 @@ func recordedValues(c desk.Case) map[string]string {
 // recordReply serves POST /casos/{uid}/retorno: what the operator told about a request.
 func (s *deskHandlers) recordReply(c echo.Context) error {
 	return s.decide(c, func(ctx context.Context, uid uuid.UUID, f *form.Form) (uuid.UUID, string, error) {
-		reply := f.Reply(s.now())
-		if f.Invalid() {
-			return uid, "", nil
-		}
-		return uid, "Retorno registrado. Nada foi enviado de novo.", s.Desk.RecordReply(ctx, s.actor(c), uid, reply)
+		return uid, "Retorno registrado. Nada foi enviado de novo.", s.Desk.RecordReply(ctx, s.actor(c), uid, f.Reply(s.now()))
 	})
 }
 

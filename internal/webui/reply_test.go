@@ -139,6 +139,27 @@ func TestReply_Several(t *testing.T) {
 		Count: map[string]int{`[data-copy="11"]`: 1}})
 }
 
+// TestReply_Problems: everything that is wrong with a reply is said at once, in the order of its form.
+func TestReply_Problems(t *testing.T) {
+	t.Parallel()
+	path, _, celia := startAnalysed(t, `{"numeroAutorizacao":1,"sucesso":true,"situacaoAutorizacao":"A","senha":"11"}`,
+		`{"numeroAutorizacao":2,"sucesso":true,"situacaoAutorizacao":"R","guiaId":"g-2"}`)
+	long := strings.Repeat("7", 61)
+	for until, typed := range map[string]url.Values{
+		"31/02/2027": {"validade": {"31/02/2027"}, "guia": {long}},
+		"01/01/2001": {"validade": {"01/01/2001"}, "guia": {long}},
+	} {
+		t.Run(until, func(t *testing.T) {
+			typed.Set("visto", "1")
+			page := celia.Post(path+"/retorno", typed)
+			want := []string{"#autorizacao", "#situacao", "#validade", "#guia", "#contato"}
+			if got := page.Attrs("#erros a", "href"); !slices.Equal(got, want) {
+				t.Errorf("got the problems %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 // TestReply_Final: a case that is over has no form.
 func TestReply_Final(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 
 	"guiche/internal/authorization"
 	"guiche/internal/desk"
+	"guiche/internal/problem"
 )
 
 // Answers reads how many answers the case had when the form was made, from "visto"; -1
@@ -20,7 +21,7 @@ func (f *Form) Answers() int {
 
 // Reply reads what the operator told a person, from the fields "autorizacao", "situacao", "senha",
 // "validade", "guia", "contato" and "observacao". A date is read nearest to now. What is
-// wrong by the rules of the desk is noted too.
+// wrong with it the desk says, who knows the case that it is about.
 func (f *Form) Reply(now time.Time) desk.Reply {
 	r := desk.Reply{Status: authorization.Status(f.Raw("situacao")), Senha: f.Line("senha"), GuideNumber: f.Line("guia"),
 		Answers: f.Answers(), Inquiry: desk.Inquiry{Contact: f.Line("contato"), Note: f.Text("observacao")}}
@@ -28,15 +29,13 @@ func (f *Form) Reply(now time.Time) desk.Reply {
 	if r.Authorization, err = strconv.Atoi(f.Raw("autorizacao")); err != nil {
 		r.Authorization = -1 // the desk says whether one has to be named
 	}
-	if f.Text("validade") != "" {
-		until, err := authorization.ParseTypedDate(f.Text("validade"), now)
-		if err != nil {
-			f.Refuse("validade", authorization.CodeFormat,
-				authorization.DateMessage(err, "Validade", "Informe a validade da senha como DD/MM/AAAA."))
-		}
-		r.SenhaValidUntil = until
+	if f.Text("validade") == "" {
+		return r
 	}
-	f.Add(r.Problems()...)
+	if r.SenhaValidUntil, err = authorization.ParseTypedDate(f.Text("validade"), now); err != nil {
+		r.Unread = []problem.Field{{Path: "validade", Code: authorization.CodeFormat,
+			Message: authorization.DateMessage(err, "Validade", "Informe a validade da senha como DD/MM/AAAA.")}}
+	}
 	return r
 }
 

@@ -1,6 +1,7 @@
 package form_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -22,20 +23,23 @@ func paths(f *form.Form) string {
 func TestForm_Reply(t *testing.T) {
 	now := time.Date(2026, 11, 20, 14, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
-		posted, problems string
-		want             desk.Reply
+		posted, unread string
+		want           desk.Reply
 	}{
-		"Nothing": {"", "situacao contato", desk.Reply{Answers: -1, Authorization: -1}},
+		"Nothing": {"", "", desk.Reply{Answers: -1, Authorization: -1}},
 		"Full": {"visto=2&autorizacao=1&situacao=A&senha=+48++2&guia=7&validade=201226&contato=Marta&observacao=a%0Ab+", "",
 			desk.Reply{Answers: 2, Authorization: 1, Status: "A", Senha: "48 2", GuideNumber: "7",
 				SenhaValidUntil: authorization.DateOf(2026, 12, 20),
 				Inquiry:         desk.Inquiry{Contact: "Marta", Note: "a\nb"}}},
-		"BadDate": {"situacao=A&validade=31/02/2027&contato=M", "validade senha",
+		"BadDate": {"situacao=A&validade=31/02/2027&contato=M", "validade",
 			desk.Reply{Answers: -1, Authorization: -1, Status: "A", Inquiry: desk.Inquiry{Contact: "M"}}},
 	} {
-		f := mustParse(t, c.posted)
-		if got := f.Reply(now); got != c.want || paths(f) != c.problems {
-			t.Errorf("%s: got %+v, problems %q", name, got, paths(f))
+		got := mustParse(t, c.posted).Reply(now)
+		unread := form.New(nil)
+		unread.Add(got.Unread...)
+		got.Unread = nil
+		if !reflect.DeepEqual(got, c.want) || paths(unread) != c.unread {
+			t.Errorf("%s: got %+v, unread %q", name, got, paths(unread))
 		}
 	}
 }
