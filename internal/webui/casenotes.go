@@ -20,6 +20,13 @@ func (s *deskHandlers) openForm(name string) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
+		typed, err := s.takeWritten(c)
+		if err != nil {
+			return err
+		}
+		if typed != nil {
+			return s.reopenWritten(c, uid, typed, name)
+		}
 		found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid, 0)
 		if err != nil {
 			return err
@@ -137,13 +144,18 @@ func (s *deskHandlers) write(c echo.Context, name string, do func(uuid.UUID, *fo
 	case f.Invalid():
 		return s.showWritten(c, uid, f, name, http.StatusUnprocessableEntity)
 	case problem.Is(err, problem.Conflict):
-		f.Refuse("", string(problem.Conflict), "Este pedido mudou, e isso já não cabe. O que foi digitado pode ser guardado como anotação.")
-		f.Set(page.NoteForm+"-observacao", f.Text(name+"-observacao"))
-		return s.showWritten(c, uid, f, page.NoteForm, http.StatusConflict)
+		return s.showAsNote(c, uid, f, name)
 	case err != nil:
 		return err
 	}
 	return then(uid)
+}
+
+// showAsNote offers to keep as a note what was typed into a form that the case no longer takes.
+func (s *deskHandlers) showAsNote(c echo.Context, uid uuid.UUID, f *form.Form, name string) error {
+	f.Refuse("", string(problem.Conflict), "Este pedido mudou, e isso já não cabe. O que foi digitado pode ser guardado como anotação.")
+	f.Set(page.NoteForm+"-observacao", f.Text(name+"-observacao"))
+	return s.showWritten(c, uid, f, page.NoteForm, http.StatusConflict)
 }
 
 // showWritten shows a case with a form as it was typed.

@@ -109,7 +109,14 @@ func (s *deskHandlers) cancelPage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.showCancel(c, uid, form.New(nil), http.StatusOK)
+	f, err := s.takeWritten(c)
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		f = form.New(nil)
+	}
+	return s.showCancel(c, uid, f, http.StatusOK)
 }
 
 // cancel serves POST /casos/{uid}/cancelar.

@@ -24,6 +24,13 @@ func (s *deskHandlers) replyForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	typed, err := s.takeWritten(c)
+	if err != nil {
+		return err
+	}
+	if typed != nil {
+		return s.showTyped(c, uid, typed, http.StatusOK)
+	}
 	found, err := s.Desk.Case(c.Request().Context(), s.actor(c), uid, 0)
 	if err != nil {
 		return err

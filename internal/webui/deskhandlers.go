@@ -176,7 +176,7 @@ func (s *deskHandlers) submissionAlerts(ctx context.Context) ([]layout.Alert, er
 // afterLogin continues with the form that the login page carried, where there is one.
 func (s *deskHandlers) afterLogin(c echo.Context, user account.User, view page.LoginView) error {
 	if len(view.Carried) > 0 {
-		return s.resume(c, user, view.Carried)
+		return s.resume(c, user, view)
 	}
 	return redirect(c, returnAfterLogin(view, s.landing(user)))
 }

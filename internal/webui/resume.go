@@ -37,6 +37,8 @@ func (s *deskHandlers) askToLogIn(c echo.Context) error {
 		return c.NoContent(http.StatusUnauthorized)
 	case onDraft:
 		return s.carryDraft(c)
+	case c.Request().Method == http.MethodPost && caseForms[c.Path()] != "":
+		return s.carryWritten(c)
 	}
 	return redirect(c, entryFor(returnPath(c)))
 }
@@ -62,6 +64,11 @@ func (s *deskHandlers) carryDraft(c echo.Context) error {
 		return redirect(c, entryFor(view.Return))
 	}
 	view.Carried = append(view.Carried, page.Carried{Name: carriedDraft, Value: uid.String()})
+	return s.showCarried(c, view, typed)
+}
+
+// showCarried shows the entry page with the fields of a form.
+func (s *deskHandlers) showCarried(c echo.Context, view page.LoginView, typed url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
 		view.Carried = append(view.Carried, page.Carried{Name: carriedPrefix + name, Value: typed.Get(name)})
 	}
@@ -94,20 +101,20 @@ func carried(values url.Values) []page.Carried {
 }
 
 // resume keeps the carried form as the draft of the person who has just logged
-// in, and leads to it.
-func (s *deskHandlers) resume(c echo.Context, user account.User, fields []page.Carried) error {
+// in, and leads to it; what was written on a case waits in its form.
+func (s *deskHandlers) resume(c echo.Context, user account.User, view page.LoginView) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
 	if err != nil {
 		return err
 	}
 	session.Values[userKey{}] = user
 	typed := url.Values{}
-	for _, f := range fields {
+	for _, f := range view.Carried {
 		typed.Set(strings.TrimPrefix(f.Name, carriedPrefix), f.Value)
 	}
 	uid, err := uuid.Parse(typed.Get(carriedDraft))
 	if err != nil {
-		return redirect(c, s.landing(user))
+		return s.resumeWritten(c, user, localPath(view.Return), typed)
 	}
 	in := form.ReadRequest(typed)
 	draft, err := s.Desk.SaveDraft(c.Request().Context(), s.actor(c), uid, in.Form, in.Version)

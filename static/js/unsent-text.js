@@ -3,9 +3,9 @@
 // Logging out, and a session that has ended, wait for nothing.
 const fields = '#caso :is(textarea,input)';
 let sent = null; // the form that goes: another one takes nothing along
+const unsent = () => Array.from(document.querySelectorAll(fields)).some(field => field.form !== sent && field.value !== field.defaultValue);
 function ask(event) {
-  const left = field => field.form !== sent && field.value !== field.defaultValue;
-  if (Array.from(document.querySelectorAll(fields)).some(left)) event.preventDefault();
+  if (unsent()) event.preventDefault();
 }
 const never = () => window.removeEventListener('beforeunload', ask);
 
@@ -19,3 +19,8 @@ document.addEventListener('submit', event => {
   if (sent.getAttribute('action') === '/sair') never();
 });
 document.addEventListener('session:ended', never);
+// A page that asks how its case stands is sent to the entry page once its session has ended. Where something is typed it
+// stays: saved, it goes along to the entry page and comes back.
+document.addEventListener('htmx:before:response', event => {
+  if (event.detail.ctx.hx.redirect?.startsWith('/entrar') && unsent()) event.preventDefault();
+});
