@@ -166,6 +166,7 @@ func (s *deskHandlers) entryFrame(c echo.Context, e page.DirectoryEntry, fields 
 	frame.Failed = len(fields) > 0
 	path := strings.TrimSuffix(c.Request().URL.EscapedPath(), "/reativar") // which may be refused
 	e.Page, e.Path, e.Problems = frame, path, problems(fields)
+	e.RowAdded = form.New(c.Request().PostForm).RowsChanged()
 	if !e.New {
 		e.Switch = "Desativar tira do formulário na hora; nada é apagado e os pedidos de antes ficam como estão."
 		if e.Disabled {

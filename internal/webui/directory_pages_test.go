@@ -201,6 +201,24 @@ func TestDirectory_Kept(t *testing.T) {
 	}
 }
 
+// TestDirectory_RowAdded: the row that was asked for has the focus, and not the name, whose text would be typed over.
+func TestDirectory_RowAdded(t *testing.T) {
+	t.Parallel()
+	rui := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Administration)
+	for address, rows := range map[string][2]string{
+		"/cadastros/unidades/nova":                    {"pontosAtendimento[0].nome", "pontosAtendimento[1].nome"},
+		"/cadastros/executantes/novo":                 {"especialidades[0].nome", "especialidades[1].id"},
+		rui.Search("/cadastros/unidades", "centro"):   {"pontosAtendimento[2].nome", "pontosAtendimento[3].nome"},
+		rui.Search("/cadastros/executantes", "elisa"): {"especialidades[1].nome", "especialidades[2].id"},
+	} {
+		form := rui.Get(address).Form("#cadastro")
+		more := rui.Post(address, apptest.With(form, map[string]string{"nome": "Em obras", rows[0]: "Mais um", "acao": "adicionar"}))
+		if got := more.Attrs("#cadastro [autofocus]", "name"); !slices.Equal(got, []string{rows[1]}) {
+			t.Errorf("%s: the focus is in %q, want %s", address, got, rows[1])
+		}
+	}
+}
+
 // TestDirectory_CarePoints: a new care point is in use, one that is known is as its
 // box says, and a unit without any says so.
 func TestDirectory_CarePoints(t *testing.T) {

@@ -166,7 +166,7 @@ func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed direc
 		view.Heading, view.ID = unit.Name, unit.UID.String()
 	}
 	for i, p := range append(typed.CarePoints[:len(typed.CarePoints):len(typed.CarePoints)], directory.TypedPoint{}) {
-		row := page.PointRow{Row: i, Known: knownPoint(unit, p.ID)}
+		row := page.PointRow{Row: i, Empty: i == len(typed.CarePoints), Known: knownPoint(unit, p.ID)}
 		view.Points = append(view.Points, row)
 		view.Values[row.Named("nome")], view.Values[row.Named("id")] = p.Name, p.ID
 		view.Values[row.Named("ativo")] = authorization.Flag(p.Active)

@@ -68,6 +68,7 @@ type DirectoryEntry struct {
 	Detail  string // beside the heading
 	Fields
 	New      bool
+	RowAdded bool // a row more, or less, was asked for: the empty one takes the focus
 	Disabled bool
 	ID       string // what requests name it by; "" of a new one
 	Switch   string // text beside the button that enables or disables it
@@ -95,7 +96,13 @@ func (e DirectoryEntry) state() templ.Component {
 
 // name is the field that a new entry starts with.
 func (e DirectoryEntry) name(f component.Field) component.Field {
-	f.Focus = e.New && len(e.Problems) == 0
+	f.Focus = e.New && !e.RowAdded && len(e.Problems) == 0
+	return e.field(f)
+}
+
+// first is the field that a row starts with; empty is the row at the end.
+func (e DirectoryEntry) first(f component.Field, empty bool) component.Field {
+	f.Focus = empty && e.RowAdded
 	return e.field(f)
 }
 
@@ -116,6 +123,7 @@ func (e UnitView) pointsHint() string {
 // .ativo.
 type PointRow struct {
 	Row   int
+	Empty bool // the one at the end
 	Known bool // registered before: its identifier stays
 }
 

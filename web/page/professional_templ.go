@@ -167,7 +167,7 @@ func specialtyRow(m ProfessionalView, row SpecialtyRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: row.Named("id"), Label: "Número", Digits: true, Code: true, ReadOnly: row.Known})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.first(component.Field{Name: row.Named("id"), Label: "Número", Digits: true, Code: true, ReadOnly: row.Known}, row.Empty)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -148,7 +148,7 @@ func pointRow(m UnitView, row PointRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: row.Named("nome"), Label: row.label()})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.first(component.Field{Name: row.Named("nome"), Label: row.label()}, row.Empty)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -51,7 +51,7 @@ func (k *console) showReplica(c echo.Context, name string, view page.ReplicaEntr
 
 // completeEntry adds to the form of an entry what all of them share.
 func (k *console) completeEntry(c echo.Context, e page.DirectoryEntry, f *form.Form) (_ page.DirectoryEntry, err error) {
-	e.Values, e.Problems = f.Values(), problems(f.Problems())
+	e.Values, e.Problems, e.RowAdded = f.Values(), problems(f.Problems()), f.RowsChanged()
 	e.Question = "Desativar? Sai das listas agora, e pedidos novos que o nomeiem são recusados."
 	e.Switch = "Desativar tira das listas e recusa pedidos novos; os de antes ficam como estão."
 	if e.Disabled {

@@ -204,8 +204,10 @@ func (k *console) showUnit(c echo.Context, kept service.Unit, f *form.Form) erro
 	view := page.UnitView{DirectoryEntry: e}
 	for i := 0; ; i++ {
 		row := page.PointRow{Row: i, Known: pointOf(kept, e.Values[page.PointRow{Row: i}.Named("id")]) >= 0}
+		_, typed := e.Values[row.Named("nome")]
+		row.Empty = !typed
 		view.Points = append(view.Points, row)
-		if _, typed := e.Values[row.Named("nome")]; !typed {
+		if row.Empty {
 			break
 		}
 	}
