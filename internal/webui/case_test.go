@@ -275,12 +275,15 @@ func TestCase_Request(t *testing.T) {
 			"Recém-nascido": "RN d'Ávila 😀, 12/11/2026", "No balcão": "Sim", "Solicitante": "Solicitante de Teste, CRM 104552 SP",
 			"Executante": "Dra. Elisa Monteverde", "Especialidade": "Patologia clínica", "Unidade": "Centro · Balcão", "Caráter": "Urgência",
 			"Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor", "Retorno": "Sim",
-			"Contato":     "Contato 11 90000-0000 contato@example.org",
+			"Contato":     "Contato · 11 90000-0000 · contato@example.org",
 			"Enviado por": "Pessoa ana", "Anexos": "pedido.pdf 2 kB",
 		} {
 			if got := page.Fact(list, term); !strings.Contains(got, want) {
 				t.Errorf("%s: got %q, want %q", term, got, want)
 			}
+		}
+		if !strings.Contains(string(page.Body), "11\u00a090000-0000") {
+			t.Error("the telephone may be broken between two lines")
 		}
 		for _, term := range []string{"Tipo de atendimento", "Acidente", "Guia do prestador"} {
 			if page.Fact(list, term) == "" {

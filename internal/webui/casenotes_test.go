@@ -73,7 +73,7 @@ func TestCase_Denied(t *testing.T) {
 		after := ana.Post(denied.Path+"/reanalise", url.Values{"reanalise-contato": {"Central, Marta"}, "reanalise-protocolo": {"5512"}})
 		first := after.Text("#tempo li:first-child div")
 		if !strings.Contains(first, "Reanálise pedida à operadora por Ana Prado") ||
-			!strings.Contains(first, "falou com Central, Marta, protocolo 5512") {
+			!strings.Contains(first, "contato: Central, Marta, protocolo 5512") {
 			t.Errorf("the timeline says %q", first)
 		}
 		if !server.LogIn(t, apptest.Supervision).Get(denied.Path).Has(".outcomes a[href$='/retorno#retorno']") {

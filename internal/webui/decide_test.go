@@ -136,7 +136,7 @@ func TestDecide_Resend(t *testing.T) {
 	}
 	first := celia.Get(path)
 	first.Check(t, apptest.Want{Text: map[string]string{"#veredito .verdict": "Reenviado", "#tempo li:first-child": "Enviado de novo",
-		"#tempo li:first-child small": "falou com Marta, protocolo 77", "#caso .btn-primary": "Ver o pedido reenviado"},
+		"#tempo li:first-child small": "contato: Marta, protocolo 77", "#caso .btn-primary": "Ver o pedido reenviado"},
 		Count: map[string]int{"#decidir": 0, `form[action$="/copiar"]`: 0}})
 	if got := first.Attr(`#pedido-enviado dd a[href^="/casos/"]`, "href"); got != again.Path {
 		t.Errorf("the first leads to %q, want %q", got, again.Path)

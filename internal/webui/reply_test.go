@@ -71,7 +71,7 @@ func TestReply_Record(t *testing.T) {
 		Text: map[string]string{"#veredito .verdict": "Autorizado", "#veredito .small": "Registro manual de ",
 			"#tempo li:first-child":            "Autorizado, retorno da operadora, registrado por ",
 			"#tempo li:nth-child(2)":           "Em análise, resposta da operadora",
-			"#tempo li:first-child .note-text": "vale <hoje>", "#tempo li:first-child small": "falou com Marta",
+			"#tempo li:first-child .note-text": "vale <hoje>", "#tempo li:first-child small": "contato: Marta",
 			"#anteriores .status-badge": "Em análise",
 			".toast, [role=status]":     "Retorno registrado."},
 		Count: map[string]int{`[data-copy="482017739"]`: 1, `[data-copy="PR991"]`: 1, "#guia-quadro": 0,

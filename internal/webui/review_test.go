@@ -46,7 +46,7 @@ func TestReview_Panel(t *testing.T) {
 			"No balcão":     "Sim", "Solicitante": "Solicitante de Teste, CRM 104552 SP", "Executante": "Dr. Ivo Sampaio",
 			"Unidade": "Centro · Balcão 1", "Caráter": "Urgência",
 			"Acidente": "Acidente de trânsito", "Observações": "linha 1 linha 2 <b>", "Indicação clínica": "NEAR( dor",
-			"Retorno": "Sim", "Contato": "Contato 11 90000-0000",
+			"Retorno": "Sim", "Contato": "Contato · 11 90000-0000",
 		} {
 			if got := page.Fact("#revisao dl", term); !strings.Contains(got, want) {
 				t.Errorf("%s: got %q, want %q", term, got, want)

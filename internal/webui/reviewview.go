@@ -123,7 +123,7 @@ func otherFacts(r authorization.Request) []page.Fact {
 	if r.FollowUp {
 		f.add("Retorno", "Sim")
 	}
-	f.add("Contato", strings.Join(strings.Fields(strings.Join([]string{r.ContactName, r.ContactAreaCode, r.ContactPhone,
-		r.ContactEmail}, " ")), " "))
+	phone := strings.Join(strings.Fields(r.ContactAreaCode+" "+r.ContactPhone), "\u00a0") // in one line, to be dialled from it
+	f.add("Contato", joined(" · ", r.ContactName, phone, r.ContactEmail))
 	return f
 }

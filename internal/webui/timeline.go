@@ -103,7 +103,7 @@ func decided(e desk.Event, c desk.Case, shown page.Event) page.Event {
 
 // inquiryWords say whom a person spoke to.
 func inquiryWords(q desk.Inquiry) string {
-	return joined(", ", labelled("falou com ", q.Contact), labelled("protocolo ", q.CallProtocol))
+	return joined(", ", labelled("contato: ", q.Contact), labelled("protocolo ", q.CallProtocol))
 }
 
 // notedWords are those of an event with which a person may have written something.
