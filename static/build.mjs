@@ -89,8 +89,11 @@ async function styleSheet(paths, names, sprite, icons) {
   const texts = [...readAll(paths).map(withoutValues), ...names.map(name => read(join('js', `${name}.js`)))];
   const own = withoutOthers(ownStyles(), texts);
   const whole = withoutPrefixes(withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css')));
-  return withoutEmpty(await usedBootstrap(withoutOthers(whole, texts), own, texts)) + '\n' + withIcons(own, sprite, icons);
+  return inLetters(withoutEmpty(await usedBootstrap(withoutOthers(whole, texts), own, texts)) + '\n' + withIcons(own, sprite, icons));
 }
+
+// inLetters measures windows by the size of letters: who has them enlarged gets the layout for as few of them as there is room for.
+const inLetters = css => css.replace(/@media[^{]*/g, query => query.replace(/([\d.]+)px/g, (_, pixels) => `${pixels / 16}em`));
 
 // withoutPrefixes drops what Bootstrap says twice, for browsers older than ours.
 const withoutPrefixes = css => css.replace(/(?<=[{}])[^{}@]*::-webkit-file-upload-button\{[^{}]*\}/g, '')
