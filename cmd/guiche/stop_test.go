@@ -29,7 +29,7 @@ func TestStuckProgram(t *testing.T) {
 // TestEndWithin: what waits for longer than the time to stop is not waited for.
 func TestEndWithin(t *testing.T) {
 	var log bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStuckProgram$") //nolint:gosec // this binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStuckProgram$")
 	cmd.Env, cmd.Stderr = append(os.Environ(), stuck+"=1"), &log
 	var exit *exec.ExitError
 	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(log.String(), "it has not ended in time") {

@@ -37,7 +37,7 @@ func (s *Service) remember(login, cookie string, now time.Time) string {
 		name = newSecret()[:browserNameSize]
 	}
 	tags = slices.DeleteFunc(tags, func(tag string) bool { return s.tagFits(tag, name, login, now) })
-	tags = slices.Insert(tags, 0, s.browserTag(name, login, uint32(now.Unix()/day))) //nolint:gosec // days fit
+	tags = slices.Insert(tags, 0, s.browserTag(name, login, uint32(now.Unix()/day))) // days fit
 	return strings.Join(append([]string{name}, tags[:min(len(tags), browserAccounts)]...), ".")
 }
 

@@ -254,7 +254,7 @@ func (s *baseServer) shutdown(ctx context.Context) {
 // finish writes what the audit trail is owed. A server of the database may not answer, or have
 // others write first: then it is left to the next start, or to the other processes.
 func (s *baseServer) finish(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Shutdown/closeShare/2) //nolint:mnd // the rest is to close
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Shutdown/closeShare/2) // the rest is to close
 	defer cancel()
 	s.monitor.Finish(ctx)
 }

@@ -49,7 +49,7 @@ func (b Blobs) bucket(c Config) (*s3.Bucket, error) {
 		if b.Key != "" || b.Secret != "" || b.Authorities != "" || b.Insecure {
 			return nil, errors.New("GUICHE_BLOBS: keys, authorities and insecure belong to a bucket, and none is set")
 		}
-		return nil, nil //nolint:nilnil // without one files are in the data folder
+		return nil, nil // without one files are in the data folder
 	}
 	location, err := s3.ParseLocation(b.Place)
 	if err != nil {

@@ -82,7 +82,7 @@ func hasHalf(ctx context.Context, db engine.DB) (bool, error) {
 func (c Config) openFileToCopy(ctx context.Context, half string) (copyDatabase, error) {
 	path := c.databaseFile(half)
 	if half == serviceHalf && !exists(path) {
-		return nil, nil //nolint:nilnil // an installation without a service of its own
+		return nil, nil // an installation without a service of its own
 	}
 	open := sqlite.OpenCopy
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {

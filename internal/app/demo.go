@@ -8,8 +8,6 @@ import (
 )
 
 // The demo's passwords are shown on its login page.
-//
-//nolint:gosec // that is what they are for
 const (
 	receptionPassword      = "balcao-demo"
 	supervisionPassword    = "painel-demo"

@@ -10,7 +10,7 @@ import (
 // The user of the demo's partner is written to demo.json with its password.
 const (
 	demoServiceUser     = "integracao"
-	demoServicePassword = "ponte-de-demonstracao" //nolint:gosec // that is what it is for
+	demoServicePassword = "ponte-de-demonstracao"
 )
 
 // demoProfile is the partner whose credentials demo.json shows: all methods, all

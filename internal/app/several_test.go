@@ -149,7 +149,7 @@ func TestSeveral_Start(t *testing.T) {
 	}
 	const words = "uma senha bem comprida"
 	open := func(a *app.App, link string) (status int) {
-		res, err := http.Get(a.URL() + link[strings.Index(link, "/ativar/"):]) //nolint:noctx // of this test
+		res, err := http.Get(a.URL() + link[strings.Index(link, "/ativar/"):])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ func TestSeveral_Demo(t *testing.T) {
 				t.Errorf("%s at demo %d: %d at %s", l.Role, i, res.StatusCode, res.Request.URL.Path)
 			}
 		}
-		res, err := http.Get(a.URL() + "/readyz") //nolint:noctx // of this test
+		res, err := http.Get(a.URL() + "/readyz")
 		if err != nil {
 			t.Fatal(err)
 		}

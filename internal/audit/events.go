@@ -14,8 +14,8 @@ const (
 	PersonEnabled    Event = "pessoa.reativada"
 	PersonActivated  Event = "pessoa.ativada"
 	InvitationIssued Event = "convite.emitido"
-	PasswordSet      Event = "senha.definida"   //nolint:gosec // the name of an event
-	PasswordReset    Event = "senha.redefinida" //nolint:gosec // the name of an event
+	PasswordSet      Event = "senha.definida"
+	PasswordReset    Event = "senha.redefinida"
 	PreferencesSet   Event = "preferencias.definidas"
 )
 
@@ -51,7 +51,7 @@ const (
 	PhoneOpened       Event = "celular.aberto"         // a phone used the code; the actor is who asked for it
 	PhoneEnded        Event = "celular.encerrado"
 
-	CredentialSearched Event = "credencial.buscada" //nolint:gosec // an operator's credential; what was typed is not kept
+	CredentialSearched Event = "credencial.buscada" // an operator's credential; what was typed is not kept
 
 	BeneficiarySearched Event = "beneficiario.buscado" // some were shown; what was typed is not kept
 
@@ -98,7 +98,7 @@ const (
 	ServiceClientAdded   Event = "servico.cliente_criado" // of a partner
 	ServiceClientRevoked Event = "servico.cliente_revogado"
 	ServiceUserAdded     Event = "servico.usuario_criado" // of a partner
-	ServiceUserPassword  Event = "servico.usuario_senha"  //nolint:gosec // the name of an event
+	ServiceUserPassword  Event = "servico.usuario_senha"
 	ServiceUserDisabled  Event = "servico.usuario_desativado"
 	ServiceUserEnabled   Event = "servico.usuario_reativado"
 

@@ -21,7 +21,7 @@ func TestOnServer(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	made := data.Options{Folder: filepath.Join(folder, "data"), Sizes: []int{120, 400}, Seed: 3, Log: t.Output()}
-	if err := os.Chmod(folder, 0o711); err != nil { //nolint:gosec // made up cases
+	if err := os.Chmod(folder, 0o711); err != nil {
 		t.Fatal(err)
 	}
 	server, err := made.Serve(t.Context())

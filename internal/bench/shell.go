@@ -30,7 +30,7 @@ type shell struct {
 func newShell(ctx context.Context, folder string) (*shell, error) {
 	program, _ := exec.LookPath("sqlite3")
 	if program == "" {
-		return nil, nil //nolint:nilnil // there is nothing to compare with
+		return nil, nil // there is nothing to compare with
 	}
 	database := filepath.Join(folder, "desk", "guiche.db")
 	s := &shell{cmd: exec.CommandContext(ctx, program, "-readonly", "-batch", database)} //nolint:gosec // a path of ours

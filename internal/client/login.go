@@ -11,7 +11,7 @@ import (
 const (
 	DefaultLoginPath   = "/api/v1/auth/login"
 	DefaultRefreshPath = "/api/v1/auth/refresh"
-	DefaultTokenPath   = "/oauth/token" //nolint:gosec // a path, no secret
+	DefaultTokenPath   = "/oauth/token"
 )
 
 // NoPath in place of a path is a service that has no such thing.

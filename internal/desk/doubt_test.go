@@ -369,7 +369,7 @@ func TestDesk_DoubtRepeated(t *testing.T) {
 				f.service.onSend = func(context.Context, authorization.Dispatch) { store.end("on the wire") }
 				f.service.recourse = repeats
 				uid := f.MustSubmit(t, ana, nil)
-				go f.Run(context.Background()) //nolint:errcheck // it never returns
+				go f.Run(context.Background()) // it never returns
 				<-store.ended
 				f.service.onSend, f.service.recourseErr = nil, err
 				f.MustOpen(t)

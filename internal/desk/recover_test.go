@@ -83,7 +83,7 @@ func TestDesk_Recover(t *testing.T) {
 			f.service.onSend = func(context.Context, authorization.Dispatch) { store.end("on the wire") }
 			uid := f.MustSubmit(t, ana, nil)
 			ctx, die := context.WithCancel(context.Background())
-			go f.Run(ctx) //nolint:errcheck // it never returns
+			go f.Run(ctx) // it never returns
 			<-store.ended
 			die()
 
@@ -212,7 +212,7 @@ func TestDesk_Recover_OneFails(t *testing.T) {
 		left = append(left, f.MustSubmit(t, ana, nil))
 	}
 	ctx, die := context.WithCancel(context.Background())
-	go f.Run(ctx) //nolint:errcheck // it never returns
+	go f.Run(ctx) // it never returns
 	for range left {
 		<-dead.ended
 	}

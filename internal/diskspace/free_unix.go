@@ -10,5 +10,5 @@ func systemFree(path string) (int64, error) {
 	if err := unix.Statfs(path, &s); err != nil {
 		return 0, err
 	}
-	return int64(s.Bavail) * int64(s.Bsize), nil //nolint:gosec,unconvert // types of others on darwin; no disk is too large
+	return int64(s.Bavail) * int64(s.Bsize), nil //nolint:unconvert // types of others on darwin; no disk is too large
 }

@@ -126,7 +126,7 @@ func (f file) writeTurned(ctx context.Context, w io.Writer, p photo) (turned boo
 	}
 	stored, err := p.format.decode(r)
 	if err != nil {
-		return false, nil //nolint:nilerr // what only few programs read is not turned
+		return false, nil // what only few programs read is not turned
 	}
 	m, err := turn(stored, p.orientation)
 	if errors.Is(err, errCannotTurn) {

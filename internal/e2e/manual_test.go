@@ -204,7 +204,7 @@ func (i *illustrator) shoot(name string, box page.Viewport) string {
 		return err
 	}))
 	if err == nil {
-		err = os.WriteFile(filepath.Join(manualFolder, name+".webp"), content, 0o644) //nolint:gosec // it is part of the source
+		err = os.WriteFile(filepath.Join(manualFolder, name+".webp"), content, 0o644) // it is part of the source
 	}
 	if err != nil {
 		i.t.Fatalf("picture %s: %v", name, err)
@@ -228,7 +228,7 @@ func (i *illustrator) record() {
 	}
 	text, err := json.MarshalIndent(i.drawn, "", "  ")
 	if err == nil {
-		err = os.WriteFile(filepath.Join(manualFolder, "pictures.json"), append(text, '\n'), 0o644) //nolint:gosec // it is part of the source
+		err = os.WriteFile(filepath.Join(manualFolder, "pictures.json"), append(text, '\n'), 0o644) // it is part of the source
 	}
 	if err != nil {
 		i.t.Fatal(err)

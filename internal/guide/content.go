@@ -168,7 +168,7 @@ func appendDecimal(text []byte, n int64, decimals int) []byte {
 		text = append(text, '.')
 		for ; n > 0; n %= scale {
 			scale /= 10
-			text = append(text, '0'+byte(n/scale)) //nolint:gosec // one digit
+			text = append(text, '0'+byte(n/scale))
 		}
 	}
 	return append(text, ' ')

@@ -33,7 +33,7 @@ var documents = sync.Pool{New: func() any {
 
 // newDocument returns an empty document; release gives it back.
 func newDocument() *document {
-	d := documents.Get().(*document) //nolint:forcetypeassert // the pool has no others
+	d := documents.Get().(*document) // the pool has no others
 	d.text, d.ends, d.out, d.starts = d.text[:0], d.ends[:0], d.out[:0], d.starts[:0]
 	d.fonts = []*fonts.Subset{&bold().Subsets[0], &regular().Subsets[0]} // those of the form: see drawnForm
 	return d

@@ -38,7 +38,7 @@ func (p *page) fill() {
 	kind := formKind{p.sheet.Simulated, len(slice(p.sheet.Request.Procedures, 1, ProceduresPerPage)),
 		len(slice(p.sheet.Professionals, 1, ProfessionalsPerPage))}
 	if known, ok := forms.Load(kind); ok {
-		p.form.parts = known.([]formPart) //nolint:forcetypeassert // there are no others
+		p.form.parts = known.([]formPart) // there are no others
 		p.draw()
 		return
 	}

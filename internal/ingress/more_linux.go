@@ -35,7 +35,7 @@ func (c *conn) hold(p []byte) (n int) {
 	}
 	c.holds.Store(true)
 	err = raw.Write(func(fd uintptr) bool {
-		n, _ = unix.SendmsgN(int(fd), p, nil, nil, unix.MSG_MORE|unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL) //nolint:gosec // a descriptor
+		n, _ = unix.SendmsgN(int(fd), p, nil, nil, unix.MSG_MORE|unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL)
 		return true
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func newInput(ctx context.Context, r io.Reader, o Options) *input {
 	if size := o.Inline + 8; size > bufferSize+8 {
 		return &input{buf: bufio.NewReaderSize(src, size)}
 	}
-	usual := buffers.Get().(*bufio.Reader) //nolint:forcetypeassert // the pool has no others
+	usual := buffers.Get().(*bufio.Reader) // the pool has no others
 	usual.Reset(src)
 	return &input{buf: usual}
 }

@@ -92,5 +92,5 @@ func (c *conn) wasAsked(ctx context.Context, s *statement) (engine.Cursor, error
 		c.notes(s)
 		return &cursor{conn: c, fields: c.ahead[at].fields, rest: c.ahead[at].rows, ended: true}, nil
 	}
-	return nil, nil //nolint:nilnil // as said
+	return nil, nil
 }

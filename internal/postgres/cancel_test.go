@@ -39,7 +39,7 @@ func slowToCancel(t *testing.T, url string) (through string, asked <-chan net.Co
 			}
 			head := make([]byte, 8)
 			if _, err := io.ReadFull(client, head); err == nil && binary.BigEndian.Uint32(head[4:]) == cancelRequest {
-				_, _ = io.CopyN(io.Discard, client, int64(binary.BigEndian.Uint32(head)-8)) //nolint:gosec // a dozen
+				_, _ = io.CopyN(io.Discard, client, int64(binary.BigEndian.Uint32(head)-8)) // a dozen
 				requests <- client
 				continue
 			}

@@ -206,11 +206,11 @@ func readBinary(oid uint32, column []byte) (value, error) {
 	case oid == pgtype.BoolOID && size == 1:
 		return value{kind: number, n: int64(column[0])}, nil
 	case oid == pgtype.Int2OID && size == 2:
-		return value{kind: number, n: int64(int16(binary.BigEndian.Uint16(column)))}, nil //nolint:gosec // as it was sent
+		return value{kind: number, n: int64(int16(binary.BigEndian.Uint16(column)))}, nil // as it was sent
 	case oid == pgtype.Int4OID && size == 4:
-		return value{kind: number, n: int64(int32(binary.BigEndian.Uint32(column)))}, nil //nolint:gosec // as it was sent
+		return value{kind: number, n: int64(int32(binary.BigEndian.Uint32(column)))}, nil // as it was sent
 	case oid == pgtype.Int8OID && size == 8:
-		return value{kind: number, n: int64(binary.BigEndian.Uint64(column))}, nil //nolint:gosec // as it was sent
+		return value{kind: number, n: int64(binary.BigEndian.Uint64(column))}, nil // as it was sent
 	case oid == pgtype.Float8OID && size == 8:
 		return value{kind: fraction, f: math.Float64frombits(binary.BigEndian.Uint64(column))}, nil
 	case oid == pgtype.ByteaOID:

@@ -68,7 +68,7 @@ func TestDB_Write_Paused(t *testing.T) {
 				return err
 			}
 			must(t, db.Write(t.Context(), add))
-			cmd := exec.Command(os.Args[0], "-test.run=^TestPausedProcess$") //nolint:noctx // it ends with its input
+			cmd := exec.Command(os.Args[0], "-test.run=^TestPausedProcess$") // it ends with its input
 			cmd.Env = append(os.Environ(), pausedDatabase+"="+url, pausedAlone+"="+alone)
 			input, err := cmd.StdinPipe()
 			must(t, err)

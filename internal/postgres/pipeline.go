@@ -85,7 +85,7 @@ func (c *conn) giveUp() {
 
 // queue are statements that are sent at once.
 type queue struct {
-	ctx      context.Context //nolint:containedctx // of the statements
+	ctx      context.Context // of the statements
 	pipeline *pgconn.Pipeline
 	unnamed  bool
 	kept     kept     // by the server, where it keeps any
@@ -168,7 +168,7 @@ var errNoResults = errors.New("postgres: an answer is missing")
 // firstResults are those of the statement with which a transaction began.
 type firstResults struct {
 	*pgconn.ResultReader
-	ctx      context.Context //nolint:containedctx // of the statement
+	ctx      context.Context // of the statement
 	pipeline *pgconn.Pipeline
 }
 

@@ -130,7 +130,7 @@ func (db *DB) checkSettings(ctx context.Context) error {
 			return err
 		}
 		if version < oldestVersion {
-			return fmt.Errorf("version %d is too old, %d is needed", version/10000, oldestVersion/10000) //nolint:mnd // major version
+			return fmt.Errorf("version %d is too old, %d is needed", version/10000, oldestVersion/10000) // major version
 		}
 		for _, s := range settings {
 			var value string

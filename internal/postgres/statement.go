@@ -93,7 +93,7 @@ func leadingNumber(text string) (n int) {
 		if c < '0' || c > '9' {
 			break
 		}
-		n = n*10 + int(c-'0') //nolint:mnd // decimal
+		n = n*10 + int(c-'0') // decimal
 	}
 	return n
 }

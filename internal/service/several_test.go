@@ -189,7 +189,7 @@ func (s *several) answer(w http.ResponseWriter, r *http.Request) {
 // start starts a process, which ends with the test.
 func (s *several) start(n int) {
 	s.t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestServiceProcess$") //nolint:noctx // it ends with its input
+	cmd := exec.Command(os.Args[0], "-test.run=^TestServiceProcess$") // it ends with its input
 	cmd.Env = append(os.Environ(), processDatabase+"="+s.database, processFiles+"="+s.files, processOperator+"="+s.operator.URL,
 		processNumber+"="+fmt.Sprint(n))
 	input, err := cmd.StdinPipe()

@@ -47,7 +47,7 @@ func readTrace(r io.Reader, each func(call) error) error {
 				return err
 			}
 		}
-		if err == io.EOF { //nolint:errorlint // as bufio returns it
+		if err == io.EOF { // as bufio returns it
 			return nil
 		}
 		if err != nil {

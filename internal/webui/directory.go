@@ -21,7 +21,7 @@ const (
 	unitsPath         = "/cadastros/unidades"
 	professionalsPath = "/cadastros/executantes"
 	proceduresPath    = "/cadastros/procedimentos"
-	credentialsPath   = "/cadastros/credenciais" //nolint:gosec // an address
+	credentialsPath   = "/cadastros/credenciais"
 )
 
 // What is said after an act on the directory.

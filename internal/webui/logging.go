@@ -81,7 +81,7 @@ func (s *server) recover(next echo.HandlerFunc) echo.HandlerFunc {
 // panicValue is what a log may say of a panic: the runtime's own words, and only
 // the type of anything else, which may quote what somebody typed.
 func panicValue(v any) string {
-	if err, ok := v.(runtime.Error); ok { //nolint:errorlint // the value panicked with
+	if err, ok := v.(runtime.Error); ok { // the value panicked with
 		return err.Error()
 	}
 	return fmt.Sprintf("%T", v)

@@ -29,7 +29,7 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // render writes a view; it is rendered whole before the status goes out, so that
 // a failing view can still become an error page.
 func (s *server) render(c echo.Context, status int, view templ.Component) error {
-	b := buffers.Get().(*bytes.Buffer) //nolint:forcetypeassert // there is nothing else in it
+	b := buffers.Get().(*bytes.Buffer) // there is nothing else in it
 	defer buffers.Put(b)
 	b.Reset()
 	if err := view.Render(c.Request().Context(), b); err != nil {

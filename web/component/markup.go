@@ -103,7 +103,7 @@ func Each[T any](all []T, add func(m Markup, i int, one *T) Markup) templ.Compon
 // drawn writes the markup that a function adds.
 func drawn(add func(Markup) Markup) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		buffer := markups.Get().(*Markup) //nolint:forcetypeassert // there is nothing else in it
+		buffer := markups.Get().(*Markup) // there is nothing else in it
 		defer markups.Put(buffer)
 		*buffer = add((*buffer)[:0])
 		_, err := w.Write(*buffer)

@@ -158,7 +158,7 @@ func (g *generator) attachments(at time.Time, r *rand.Rand) []desk.Attachment {
 func ordered(at time.Time, r *rand.Rand) uuid.UUID {
 	u := random(r)
 	var ms [8]byte
-	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli())<<16) //nolint:gosec // after 1970
+	binary.BigEndian.PutUint64(ms[:], uint64(at.UnixMilli())<<16) // after 1970
 	copy(u[:6], ms[:6])
 	u[6], u[8] = 0x70|u[6]&0x0f, 0x80|u[8]&0x3f
 	return u

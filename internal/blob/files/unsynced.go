@@ -26,7 +26,7 @@ func small(ctx context.Context, r io.Reader) (content blob.Content, rest io.Read
 	if known, ok := r.(*blob.ContentReader); ok && known.Size() <= smallest {
 		return known.Content, nil, ctx.Err()
 	}
-	head := heads.Get().(*bytes.Buffer) //nolint:forcetypeassert // the pool has no others
+	head := heads.Get().(*bytes.Buffer) // the pool has no others
 	defer heads.Put(head)
 	head.Reset()
 	_, err = io.CopyN(head, contextReader{ctx, r}, smallest+1)

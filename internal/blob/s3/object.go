@@ -22,7 +22,7 @@ const window = 1 << 20
 // that is cut is taken up where it was.
 type object struct {
 	bucket *Bucket
-	ctx    context.Context //nolint:containedctx // of the reader's values alone: it reads for longer than it was opened
+	ctx    context.Context // of the reader's values alone: it reads for longer than it was opened
 	ref    blob.Ref
 	size   int64
 

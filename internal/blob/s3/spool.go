@@ -34,7 +34,7 @@ func (s *spool) take(n, own int64) bool {
 
 // received is one blob on its way.
 type received struct {
-	ctx   context.Context //nolint:containedctx // of the caller who reads
+	ctx   context.Context // of the caller who reads
 	spool *spool
 	from  io.Reader
 	bytes int64

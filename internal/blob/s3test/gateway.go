@@ -32,7 +32,7 @@ func Gateway(ctx context.Context, folder string) (place string, stop func(), err
 	if err != nil {
 		return "", nil, err
 	}
-	cmd := exec.CommandContext(ctx, binary, "--port", address, "--access", Key, "--secret", Secret, //nolint:gosec // built above
+	cmd := exec.CommandContext(ctx, binary, "--port", address, "--access", Key, "--secret", Secret,
 		"--quiet", "--keep-alive", "posix", "--sidecar", meta, buckets)
 	var said bytes.Buffer
 	cmd.Stderr = &said

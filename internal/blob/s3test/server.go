@@ -30,7 +30,7 @@ const module = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 // Access to the server and its one bucket.
 const (
 	Key    = "guiche-test"
-	Secret = "a secret of tests alone" //nolint:gosec // of tests alone
+	Secret = "a secret of tests alone"
 	Bucket = "clinica"
 )
 
@@ -68,10 +68,10 @@ func Start(tb testing.TB) *Server {
 		tb.Fatal(err)
 	}
 	socket := filepath.Join(folder, "s")
-	cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), binary, //nolint:gosec // the binary was built above
+	cmd := exec.CommandContext(context.WithoutCancel(tb.Context()), binary,
 		"--port", socket, "--access", Key, "--secret", Secret, "--quiet", "--keep-alive",
 		"posix", "--sidecar", filepath.Join(root, "meta"), "--versioning-dir", filepath.Join(root, "versions"), filepath.Dir(s.Dir))
-	output, err := os.Create(filepath.Join(root, "output")) //nolint:gosec // in the test's own folder
+	output, err := os.Create(filepath.Join(root, "output"))
 	if err != nil {
 		tb.Fatal(err)
 	}

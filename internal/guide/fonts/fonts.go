@@ -131,12 +131,12 @@ func readTypeface(files fs.FS, dir string, subsets []prepared) (*Typeface, error
 		t.Subsets = append(t.Subsets, Subset{Definition: s.Definition, Program: program})
 		for code, r := range characters {
 			if _, ok := t.Glyphs[r]; !ok && r != 0 {
-				t.Glyphs[r] = Glyph{Advance: float64(s.Definition.Cw[code]), Subset: i, Code: byte(code)} //nolint:gosec // of 256
+				t.Glyphs[r] = Glyph{Advance: float64(s.Definition.Cw[code]), Subset: i, Code: byte(code)}
 			}
 		}
 	}
 	for r := range t.common {
-		t.common[r] = t.Glyphs[rune(r)] //nolint:gosec // of 256
+		t.common[r] = t.Glyphs[rune(r)]
 	}
 	return t, nil
 }

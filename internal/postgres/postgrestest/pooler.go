@@ -49,17 +49,17 @@ func Pooled(tb testing.TB) string {
 	}
 	folder, err := os.MkdirTemp("", "pgb") // the path of a socket is short
 	if err == nil {
-		err = os.Chmod(folder, 0o777) //nolint:gosec // the ordinary user writes there, for the time of the test
+		err = os.Chmod(folder, 0o777) // the ordinary user writes there, for the time of the test
 	}
 	file := filepath.Join(folder, "pgbouncer.ini")
 	if err == nil {
-		err = os.WriteFile(file, fmt.Appendf(nil, pooling, server.folder, folder), 0o644) //nolint:gosec // as above
+		err = os.WriteFile(file, fmt.Appendf(nil, pooling, server.folder, folder), 0o644)
 	}
 	if err != nil {
 		tb.Fatal(err)
 	}
 	command := slices.Concat(asOrdinaryUser(), []string{program, "-q", file})
-	cmd := exec.Command(command[0], command[1:]...) //nolint:gosec,noctx // ended below
+	cmd := exec.Command(command[0], command[1:]...) //nolint:noctx // ended below
 	cmd.Dir = string(filepath.Separator)
 	if err := cmd.Start(); err != nil {
 		tb.Fatal(err)
@@ -68,7 +68,7 @@ func Pooled(tb testing.TB) string {
 		_ = cmd.Process.Signal(syscall.SIGTERM) // at once; after an interrupt it would wait for its clients
 		_ = cmd.Wait()
 		if tb.Failed() {
-			said, _ := os.ReadFile(filepath.Join(folder, "log")) //nolint:gosec // the pooler's, made above
+			said, _ := os.ReadFile(filepath.Join(folder, "log")) // the pooler's, made above
 			tb.Logf("PgBouncer said:\n%s", said)
 		}
 		_ = os.RemoveAll(folder)

@@ -45,5 +45,5 @@ func freePort(tb testing.TB) int {
 		tb.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // it listens on TCP
+	return l.Addr().(*net.TCPAddr).Port // it listens on TCP
 }

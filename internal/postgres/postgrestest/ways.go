@@ -257,7 +257,7 @@ func send(to io.Writer, kind byte, message []byte, first bool) error {
 	if !first {
 		head = []byte{kind}
 	}
-	head = binary.BigEndian.AppendUint32(head, uint32(len(message)+4)) //nolint:gosec // as it came
+	head = binary.BigEndian.AppendUint32(head, uint32(len(message)+4)) // as it came
 	_, err := to.Write(append(head, message...))
 	return err
 }

@@ -29,7 +29,7 @@ type Scope string
 
 // The scopes.
 const (
-	ReadCredentials      Scope = "credenciais:ler" //nolint:gosec // a word, no secret
+	ReadCredentials      Scope = "credenciais:ler"
 	ReadDirectory        Scope = "cadastros:ler"
 	ReadEligibility      Scope = "elegibilidade:ler"
 	CreateAuthorizations Scope = "autorizacoes:criar"

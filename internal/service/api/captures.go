@@ -95,7 +95,7 @@ func (k *capturesKept) keep(_ context.Context, r io.Reader) (ref string, size in
 		n, err = r.Read(k.bytes[len(k.bytes):cap(k.bytes)])
 		k.bytes = k.bytes[:len(k.bytes)+n]
 	}
-	if err != io.EOF { //nolint:errorlint // the reader's own end, as io.ReadAll takes it
+	if err != io.EOF { // the reader's own end, as io.ReadAll takes it
 		k.bytes = k.bytes[:before]
 		return "", 0, err
 	}

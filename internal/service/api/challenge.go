@@ -15,7 +15,7 @@ const challengeHeader = "WWW-Authenticate"
 // Challenges without an error: the request carried no access of the kind.
 const (
 	keyChallenge    = `ApiKey realm="guiche", header="x-api-key"`
-	bearerChallenge = `Bearer realm="guiche"` //nolint:gosec // no secret
+	bearerChallenge = `Bearer realm="guiche"`
 	basicChallenge  = `Basic realm="guiche", charset="UTF-8"`
 )
 

@@ -99,7 +99,7 @@ var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 64<<10
 
 // NewWriter returns a writer of one answer to w.
 func NewWriter(ctx context.Context, w io.Writer, pdfs Opener) *Writer {
-	buffer := buffers.Get().(*bufio.Writer) //nolint:forcetypeassert // the pool has no others
+	buffer := buffers.Get().(*bufio.Writer) // the pool has no others
 	buffer.Reset(w)
 	return &Writer{ctx: ctx, pdfs: pdfs, w: buffer}
 }
@@ -173,7 +173,7 @@ func (w *Writer) list(name string, entries []authorization.Authorization, setSta
 func (w *Writer) entry(a authorization.Authorization, setStatus func(*entry, string)) {
 	e := newEntry(a)
 	setStatus(&e, string(a.Status))
-	text, err := json.Marshal(e) //nolint:gosec // senha is what the answer is for
+	text, err := json.Marshal(e) // senha is what the answer is for
 	w.fail(err)
 	w.open(text, `"}`)
 	if a.GuidePDF != "" {

@@ -38,11 +38,11 @@ func within(t *testing.T, n int, test func(tx *engine.Tx, values caselist.Filter
 	change ...func(row *caselist.Row)) {
 	t.Helper()
 	ctx, db := t.Context(), storetest.Open(t, migrations.Desk, clock)
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same rows each time
+	random := rand.New(rand.NewPCG(1, 2)) // the same rows each time
 	err := db.Write(ctx, func(tx *engine.Tx) error {
 		storetest.Loosen(t, db, tx)
 		pick := func(kind byte, word string) int64 {
-			uid := uidOf(kind, byte(min(random.IntN(5), random.IntN(6)))) //nolint:gosec // small
+			uid := uidOf(kind, byte(min(random.IntN(5), random.IntN(6))))
 			number, err := caselist.Value(ctx, tx, word, uid, uid.String())
 			must(t, err)
 			return number
@@ -131,7 +131,7 @@ func (q question) holds(values caselist.FilterValues, r caselist.Row) bool {
 
 // nowhere reports whether the unit is out of reach.
 func (q question) nowhere() bool {
-	return q.units != nil && (len(q.units) == 0 || q.unit >= 0 && !slices.Contains(q.units, byte(q.unit))) //nolint:gosec // small
+	return q.units != nil && (len(q.units) == 0 || q.unit >= 0 && !slices.Contains(q.units, byte(q.unit)))
 }
 
 // any reports whether the filters restrict nothing.

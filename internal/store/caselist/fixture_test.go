@@ -25,8 +25,8 @@ func mustSend(t *testing.T, tx *engine.Tx, rows []caselist.Row) {
 		idempotency_key unit_uid credential_uid sender ` + plainNumbers + ` ` + plainUIDs + ` ` + plainTexts)
 	for _, r := range rows {
 		values := []any{r.ID, engine.UID(r.UID), engine.UID(r.UID), r.CreatedAt, r.BeneficiaryName, r.CardNumber, r.CredentialName, r.UnitName,
-			r.PatientPresent, fmt.Sprintf("%020d", r.ID), fmt.Sprint(r.ID), engine.UID(uidOf(0, byte(r.Unit))), //nolint:gosec // small
-			engine.UID(uidOf(1, byte(r.Credential))), engine.UID(uidOf(2, byte(r.Sender)))} //nolint:gosec // small
+			r.PatientPresent, fmt.Sprintf("%020d", r.ID), fmt.Sprint(r.ID), engine.UID(uidOf(0, byte(r.Unit))),
+			engine.UID(uidOf(1, byte(r.Credential))), engine.UID(uidOf(2, byte(r.Sender)))}
 		values = append(values, 0, 0, 0, 0, engine.UID(uidOf(7, 1)), engine.UID(uidOf(7, 2)))
 		for range strings.Fields(plainTexts) {
 			values = append(values, "")

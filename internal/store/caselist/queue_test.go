@@ -260,7 +260,7 @@ func TestBegin_Forgets(t *testing.T) {
 
 // TestChange: rows and counters are what the cases became, whatever they were before.
 func TestChange(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 6)) //nolint:gosec // the same changes each time
+	random := rand.New(rand.NewPCG(5, 6)) // the same changes each time
 	within(t, 60, func(tx *engine.Tx, _ caselist.FilterValues, rows []caselist.Row) {
 		mustSend(t, tx, rows)
 		for i := range 200 {

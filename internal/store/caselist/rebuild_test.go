@@ -21,7 +21,7 @@ func mustCases(t *testing.T, n int64) (db *storetest.Database, rows []caselist.R
 	db = storetest.Open(t, migrations.Desk, clock)
 	for id := int64(1); id <= n; id++ {
 		row := caselist.Row{ID: id, UID: uidOf(9, 0), Unit: 1, Credential: 2, Sender: 3, Procedures: 2}
-		row.UID[1], row.UID[2] = byte(id), byte(id>>8) //nolint:gosec // bytes of a number
+		row.UID[1], row.UID[2] = byte(id), byte(id>>8)
 		row.BeneficiaryName, row.CardNumber, row.PatientPresent = "Maria", "0310", id%2 == 0
 		row.CredentialName, row.UnitName, row.ProcedureCode, row.ProcedureName = "Vale Sereno", "Centro", "40901122", "US - Abdome"
 		row.State.State, row.Group, row.Origin = "queued", 6, "guiche"

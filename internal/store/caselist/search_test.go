@@ -23,7 +23,7 @@ var (
 // programs, and numbers in groups.
 func mustName(t *testing.T, tx *engine.Tx, rows []caselist.Row, first []string) {
 	t.Helper()
-	random := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // the same names each time
+	random := rand.New(rand.NewPCG(3, 4)) // the same names each time
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
 	for _, r := range rows {
 		mustWord(t, tx, r.ID,

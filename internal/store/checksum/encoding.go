@@ -48,7 +48,7 @@ func (t Table) encode(b []byte, values []any) ([]byte, error) {
 		if later, ok := t.Later[column]; ok && value == later {
 			continue // as if the column were not there: rows from before it keep their sums
 		}
-		b = binary.AppendUvarint(b, uint64(i)) //nolint:gosec // a place
+		b = binary.AppendUvarint(b, uint64(i))
 		b = appendValue(b, value)
 	}
 	return b, nil
@@ -71,7 +71,7 @@ func appendValue(b []byte, value any) []byte {
 }
 
 func appendInteger(b []byte, value int64) []byte {
-	return binary.BigEndian.AppendUint64(append(b, tagInteger), uint64(value)) //nolint:gosec // the bits
+	return binary.BigEndian.AppendUint64(append(b, tagInteger), uint64(value))
 }
 
 func appendBytes[T string | []byte](b []byte, tag byte, value T) []byte {

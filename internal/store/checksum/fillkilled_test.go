@@ -135,7 +135,7 @@ func TestFill_killed(t *testing.T) {
 // mustBeKilled fills a database in another process, which is killed at a moment.
 func mustBeKilled(t *testing.T, path string, at moment) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFill_killed$") //nolint:gosec // this test
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFill_killed$")
 	cmd.Env = append(os.Environ(), killedAt+"="+fmt.Sprint(at.what, " ", at.n), killedPath+"="+path)
 	if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.String() != "signal: killed" {
 		t.Fatalf("%v: got %v, want it killed: %s", at, err, out)

@@ -95,8 +95,8 @@ func (u *unpacking) part() string {
 		u.short = true
 		return ""
 	}
-	u.at += int(n)                    //nolint:gosec // no longer than the rest
-	return u.text[u.at-int(n) : u.at] //nolint:gosec // the same
+	u.at += int(n) // no longer than the rest
+	return u.text[u.at-int(n) : u.at]
 }
 
 func (u *unpacking) pass(length int) {

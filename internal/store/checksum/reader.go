@@ -57,7 +57,7 @@ func (r *Reader) encode(b []byte, targets []any) ([]byte, error) {
 	b = append(b, version)
 	b = appendBytes(b, tagText, r.table.Name)
 	for i, target := range targets {
-		b = binary.AppendUvarint(b, uint64(i)) //nolint:gosec // a place
+		b = binary.AppendUvarint(b, uint64(i))
 		switch v := target.(type) {
 		case *string:
 			b = appendBytes(b, tagText, *v)

@@ -22,7 +22,7 @@ var known sync.Map
 
 func (t Table) words() *words {
 	if found, ok := known.Load(t.Name); ok {
-		w := found.(*words) //nolint:forcetypeassert // nothing else is stored
+		w := found.(*words) // nothing else is stored
 		if slices.Equal(w.key, t.Key) && slices.Equal(w.others, t.Columns) {
 			return w
 		}

@@ -58,7 +58,7 @@ func TestStore_SearchProcedures_Engines(t *testing.T) {
 		t.Skip("it compares PostgreSQL with SQLite: make test-postgres")
 	}
 	const queries, shown = 200, 12
-	random := rand.New(rand.NewPCG(13, 300)) //nolint:gosec // the same queries each time
+	random := rand.New(rand.NewPCG(13, 300)) // the same queries each time
 	path := storetest.Migrated(t, migrations.Desk)
 	db, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)

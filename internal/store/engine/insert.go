@@ -149,7 +149,7 @@ var insertions sync.Map
 // insertOne is insertText for one row.
 func insertOne(table string, columns []string) string {
 	if found, ok := insertions.Load(table); ok {
-		known := found.(insertion) //nolint:forcetypeassert // nothing else is stored
+		known := found.(insertion) // nothing else is stored
 		if slices.Equal(known.columns, columns) {
 			return known.text
 		}

@@ -13,7 +13,7 @@ import (
 // Rows are what a query returned, read one after the other.
 type Rows struct {
 	tx     *Tx
-	ctx    context.Context //nolint:containedctx // of the query
+	ctx    context.Context // of the query
 	found  Cursor
 	dest   []any // of Scan
 	err    error

@@ -144,7 +144,7 @@ func TestStore_Cases_Engines(t *testing.T) {
 		t.Skip("it compares PostgreSQL with SQLite: make test-postgres")
 	}
 	const cases, atOnce, queries = 2000, 500, 300
-	random := rand.New(rand.NewPCG(13, 300)) //nolint:gosec // the same cases each time
+	random := rand.New(rand.NewPCG(13, 300)) // the same cases each time
 	path := storetest.Migrated(t, migrations.Desk)
 	one, err := sqlite.Open(t.Context(), sqlite.Options{Strict: true, Path: path, Migrations: migrations.Desk})
 	MustDo(t, err)

@@ -20,7 +20,7 @@ import (
 // TestStore_Failures: every query that fails is an error.
 func TestStore_Failures(t *testing.T) {
 	opened, _, _ := MustOpen(t)
-	db := opened.(*storetest.Database) //nolint:forcetypeassert // of the engine that the tests run on
+	db := opened.(*storetest.Database) // of the engine that the tests run on
 	last := MustAdd(t, db, kase{name: "Pedro", status: "A", group: 5, password: "482", guide: true})
 	owner, kept := uuid.New(), uuid.New()
 	MustDo(t, newStore(db).KeepFilter(t.Context(), owner, kept, report.Filter{Text: "pedro"}))

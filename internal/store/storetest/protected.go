@@ -193,7 +193,7 @@ func checkFlips(t *testing.T, path, file string, protected []checksum.Table, fli
 	if want == nil {
 		t.Fatal("the database cannot be read")
 	}
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same flips each time
+	random := rand.New(rand.NewPCG(1, 2)) // the same flips each time
 	all, different, byPages := parts(whole), 0, 0
 	for range flips {
 		flipped := slices.Clone(whole)

@@ -92,7 +92,7 @@ type Route struct {
 const (
 	homePath          = "/servico"
 	partnersPath      = "/servico/parceiros"
-	credentialsPath   = "/servico/credenciais" //nolint:gosec // an address
+	credentialsPath   = "/servico/credenciais"
 	unitsPath         = "/servico/unidades"
 	professionalsPath = "/servico/profissionais"
 	ledgerPath        = "/servico/registro"
