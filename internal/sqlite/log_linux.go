@@ -142,8 +142,3 @@ func placeOf[F any](function F) uintptr {
 func methodAt[F any](place uintptr) F {
 	return *(*F)(unsafe.Pointer(&struct{ place uintptr }{place})) //nolint:gosec // SQLite's
 }
-
-// memoryAt is what lies at a place that SQLite knows.
-func memoryAt[T any](place uintptr) *T {
-	return *(**T)(unsafe.Pointer(&place)) //nolint:gosec // no memory that moves
-}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -43,28 +44,43 @@ func field(of any, name string) reflect.Value {
 // meanwhile is another statement.
 type statement struct {
 	handle
-	prepared   driver.Stmt // the driver's
-	code       uintptr     // SQLite's
+	code       uintptr // SQLite's
 	parameters int
 	kept, busy bool
 
 	texts memory // of the values that it runs with
 }
 
-// statement is one that the driver prepared.
-func (h handle) statement(prepared driver.Stmt) (*statement, error) {
-	code := field(prepared, "pstmt")
-	if code.Kind() != reflect.Uintptr || code.Uint() == 0 {
-		return nil, fmt.Errorf("sqlite: not one statement in the driver's %T", prepared)
+// prepare makes a statement of a text. One that is to be kept takes none of the small pieces of memory that
+// a connection has at hand for statements that run.
+func (h handle) prepare(query string, keep bool) (*statement, error) {
+	text, err := libc.CString(query)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: prepare: %w", err)
 	}
-	s := &statement{handle: h, prepared: prepared, code: uintptr(code.Uint())}
+	defer libc.Xfree(h.tls, text)
+	found := h.tls.Alloc(2 * int(unsafe.Sizeof(text))) // the statement, and what is behind its end
+	defer h.tls.Free(2 * int(unsafe.Sizeof(text)))
+	var flags uint32
+	if keep {
+		flags = sqlite3.SQLITE_PREPARE_PERSISTENT
+	}
+	rest := found + unsafe.Sizeof(text)
+	if code := sqlite3.Xsqlite3_prepare_v3(h.tls, h.db, text, int32(len(query)+1), flags, found, rest); code != sqlite3.SQLITE_OK {
+		return nil, h.failure(code)
+	}
+	s := &statement{handle: h, code: *memoryAt[uintptr](found)}
+	if s.code == 0 || *memoryAt[uintptr](rest) != text+uintptr(len(query)) {
+		s.close()
+		return nil, errors.New("sqlite: not one statement")
+	}
 	s.parameters = int(sqlite3.Xsqlite3_bind_parameter_count(h.tls, s.code))
 	return s, nil
 }
 
 // close ends a statement for good.
 func (s *statement) close() {
-	_ = s.prepared.Close() // repeats the error of its last use
+	_ = sqlite3.Xsqlite3_finalize(s.tls, s.code) // repeats the error of its last use
 	s.texts.free(s.tls)
 }
 
@@ -249,6 +265,11 @@ func (m *memory) reserve(tls *libc.TLS, size int) (at uintptr, err error) {
 func (m *memory) free(tls *libc.TLS) {
 	sqlite3.Xsqlite3_free(tls, m.at)
 	*m = memory{}
+}
+
+// memoryAt is what lies at a place that SQLite knows.
+func memoryAt[T any](place uintptr) *T {
+	return *(**T)(unsafe.Pointer(&place)) //nolint:gosec // no memory that moves
 }
 
 // bytesAt are bytes of SQLite's.

@@ -196,15 +196,12 @@ func (c *conn) statement(query string) (*statement, error) {
 		known.busy = true
 		return known, nil
 	}
-	found, err := c.PrepareContext(context.Background(), query)
+	keep := !ok && !strings.HasPrefix(query, "PRAGMA")
+	s, err := c.own.prepare(query, keep)
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.own.statement(found)
-	if err != nil {
-		return nil, errors.Join(err, found.Close())
-	}
-	if !ok && !strings.HasPrefix(query, "PRAGMA") {
+	if keep {
 		c.makeRoom()
 		c.kept[query], s.kept = s, true
 	}
