@@ -116,7 +116,7 @@ func (c Case) amended(r Reply) authorization.Answer {
 // replyProblems lists what is wrong with a reply about the case, in the order of the form.
 func (d *Desk) replyProblems(c Case, r Reply) []problem.Field {
 	return slices.Concat(c.whichOne(r), r.statusProblems(), r.Unread, d.tooEarly(c, r),
-		tooLong("guia", r.GuideNumber, maxReplyNumber), r.Inquiry.Problems())
+		tooLong("guia", r.GuideNumber, maxReplyNumber), r.Problems())
 }
 
 // tooEarly refuses a senha that ended before the day on which its request was sent.
