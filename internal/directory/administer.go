@@ -30,16 +30,20 @@ func (r *Directory) AddUnit(ctx context.Context, by permission.Actor, u Unit) er
 	})
 }
 
-// ChangeUnit replaces name and care points of a unit. Care points that it no
-// longer lists are switched off. A new name that is taken is problem.Invalid.
-func (r *Directory) ChangeUnit(ctx context.Context, by permission.Actor, u Unit) error {
+// ChangeUnit replaces name and phone of a unit, and the care points that it lists;
+// others stay as they are. A new name that is taken is problem.Invalid. Of all
+// changes, seen is the Version that the person saw, "" for any: problem.Conflict when
+// somebody changed the entry since.
+func (r *Directory) ChangeUnit(ctx context.Context, by permission.Actor, u Unit, seen string) error {
 	u = u.identified()
-	return r.changeUnit(ctx, by, u.UID, func(now *Unit) { now.Name, now.Phone, now.CarePoints = u.Name, u.Phone, u.CarePoints })
+	return r.changeUnit(ctx, by, u.UID, seen, func(now *Unit) {
+		now.Name, now.Phone, now.CarePoints = u.Name, u.Phone, u.withPointsOf(*now)
+	})
 }
 
 // SwitchUnit switches a unit on or off. On again, its name must not be taken.
 func (r *Directory) SwitchUnit(ctx context.Context, by permission.Actor, unit uuid.UUID, active bool) error {
-	return r.changeUnit(ctx, by, unit, func(now *Unit) { now.Active = active })
+	return r.changeUnit(ctx, by, unit, "", func(now *Unit) { now.Active = active })
 }
 
 // AddProfessional adds an executing professional; one without identifier gets
@@ -58,13 +62,13 @@ func (r *Directory) AddProfessional(ctx context.Context, by permission.Actor, p 
 
 // ChangeProfessional replaces what is known about a professional, specialties
 // included.
-func (r *Directory) ChangeProfessional(ctx context.Context, by permission.Actor, p Professional) error {
-	return r.changeProfessional(ctx, by, p.UID, func(now *Professional) { p.Active, *now = now.Active, p })
+func (r *Directory) ChangeProfessional(ctx context.Context, by permission.Actor, p Professional, seen string) error {
+	return r.changeProfessional(ctx, by, p.UID, seen, func(now *Professional) { p.Active, *now = now.Active, p })
 }
 
 // SwitchProfessional switches a professional on or off.
 func (r *Directory) SwitchProfessional(ctx context.Context, by permission.Actor, professional uuid.UUID, active bool) error {
-	return r.changeProfessional(ctx, by, professional, func(now *Professional) { now.Active = active })
+	return r.changeProfessional(ctx, by, professional, "", func(now *Professional) { now.Active = active })
 }
 
 // AddProcedure adds a procedure to the catalogue.
@@ -78,19 +82,19 @@ func (r *Directory) AddProcedure(ctx context.Context, by permission.Actor, p Pro
 }
 
 // ChangeProcedure replaces name and aliases of the procedure with that code.
-func (r *Directory) ChangeProcedure(ctx context.Context, by permission.Actor, p Procedure) error {
-	return r.changeProcedure(ctx, by, cleanCode(p.Code), func(now *Procedure) { now.Name, now.Aliases = p.Name, p.Aliases })
+func (r *Directory) ChangeProcedure(ctx context.Context, by permission.Actor, p Procedure, seen string) error {
+	return r.changeProcedure(ctx, by, cleanCode(p.Code), seen, func(now *Procedure) { now.Name, now.Aliases = p.Name, p.Aliases })
 }
 
 // SwitchProcedure switches the procedure with that code on or off.
 func (r *Directory) SwitchProcedure(ctx context.Context, by permission.Actor, code string, active bool) error {
-	return r.changeProcedure(ctx, by, cleanCode(code), func(now *Procedure) { now.Active = active })
+	return r.changeProcedure(ctx, by, cleanCode(code), "", func(now *Procedure) { now.Active = active })
 }
 
 // SetCredential replaces the settings of a credential; names and codes stay as
 // the service gives them.
-func (r *Directory) SetCredential(ctx context.Context, by permission.Actor, c Credential) error {
-	return r.changeCredential(ctx, by, c.UID, func(now *Credential) {
+func (r *Directory) SetCredential(ctx context.Context, by permission.Actor, c Credential, seen string) error {
+	return r.changeCredential(ctx, by, c.UID, seen, func(now *Credential) {
 		now.ValidityRequired, now.CardPattern, now.Indication, now.Biometrics = c.ValidityRequired, c.CardPattern, c.Indication, c.Biometrics
 		now.BiometricsHow, now.Phone = c.BiometricsHow, c.Phone
 	})
@@ -98,7 +102,7 @@ func (r *Directory) SetCredential(ctx context.Context, by permission.Actor, c Cr
 
 // SwitchCredential switches a credential on or off.
 func (r *Directory) SwitchCredential(ctx context.Context, by permission.Actor, credential uuid.UUID, active bool) error {
-	return r.changeCredential(ctx, by, credential, func(now *Credential) { now.Active = active })
+	return r.changeCredential(ctx, by, credential, "", func(now *Credential) { now.Active = active })
 }
 
 func (u Unit) identified() Unit {

@@ -82,9 +82,13 @@ func (r *Directory) change(ctx context.Context, by permission.Actor, editing fun
 	return r.replicate(ctx, done.after)
 }
 
-func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(now *Unit)) error {
+func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string,
+	change func(now *Unit)) error {
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Unit(ctx, uid)
+		if err == nil {
+			err = checkSeen(seen, before)
+		}
 		if err != nil {
 			return edit{}, err
 		}
@@ -95,9 +99,13 @@ func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uui
 	})
 }
 
-func (r *Directory) changeProfessional(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(now *Professional)) error {
+func (r *Directory) changeProfessional(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string,
+	change func(now *Professional)) error {
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Professional(ctx, uid)
+		if err == nil {
+			err = checkSeen(seen, before)
+		}
 		after := before
 		change(&after)
 		after = after.trimmed()
@@ -105,9 +113,13 @@ func (r *Directory) changeProfessional(ctx context.Context, by permission.Actor,
 	})
 }
 
-func (r *Directory) changeProcedure(ctx context.Context, by permission.Actor, code string, change func(now *Procedure)) error {
+func (r *Directory) changeProcedure(ctx context.Context, by permission.Actor, code string, seen string,
+	change func(now *Procedure)) error {
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Procedure(ctx, code)
+		if err == nil {
+			err = checkSeen(seen, before)
+		}
 		after := before
 		change(&after)
 		after = after.trimmed()
@@ -115,9 +127,13 @@ func (r *Directory) changeProcedure(ctx context.Context, by permission.Actor, co
 	})
 }
 
-func (r *Directory) changeCredential(ctx context.Context, by permission.Actor, uid uuid.UUID, change func(now *Credential)) error {
+func (r *Directory) changeCredential(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string,
+	change func(now *Credential)) error {
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Credential(ctx, uid)
+		if err == nil {
+			err = checkSeen(seen, before)
+		}
 		after := before
 		change(&after)
 		after = after.trimmed()

@@ -45,6 +45,9 @@ const (
 	Busy         Code = "ocupado"           // 503: what is stored is out of reach for a moment, and nothing was done
 )
 
+// CodeChanged is the code of the Field of NewChanged.
+const CodeChanged = "alterado"
+
 // Field is one problem of one field.
 type Field struct {
 	Path    string // path as the specification writes it: "procedimentos[1].quantidade"
@@ -85,6 +88,14 @@ func NewUnsure(cause error) *Error {
 func NewDamaged(cause error) *Error {
 	return Wrap(Damaged, "O que o Guichê guardou disto não está como foi escrito, e por isso não é mostrado nem "+
 		"enviado. Fale com a administração: ela pode restaurar uma cópia de segurança.", cause)
+}
+
+// NewChanged returns the Conflict error about a form, of which what it changes was changed
+// since its page was shown.
+func NewChanged() *Error {
+	const message = "O que está guardado mudou depois que você abriu a página, e o que está abaixo ainda não foi guardado. " +
+		"Veja em outra aba como está agora; “Salvar” de novo guarda o que está abaixo."
+	return &Error{Code: Conflict, Message: message, Fields: []Field{{Code: CodeChanged, Message: message}}}
 }
 
 // InvalidFields returns an Invalid error about the fields, nil without any.

@@ -1,8 +1,10 @@
 package webui
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"guiche/internal/account"
@@ -167,6 +169,7 @@ func (s *deskHandlers) entryFrame(c echo.Context, e page.DirectoryEntry, fields 
 	path := strings.TrimSuffix(c.Request().URL.EscapedPath(), "/reativar") // which may be refused
 	e.Page, e.Path, e.Problems = frame, path, problems(fields)
 	e.RowAdded = form.New(c.Request().PostForm).RowsChanged()
+	e.Version = versionToSend(c, e.Version, fields)
 	if !e.New {
 		e.Switch = "Desativar tira do formulário na hora; nada é apagado e os pedidos de antes ficam como estão."
 		if e.Disabled {
@@ -187,9 +190,33 @@ func (s *deskHandlers) marksAlone(ctx context.Context) (units, professionals boo
 	return s.Directory.Synchronised(ctx, s.Lister())
 }
 
-// entryStatus is 422 for a form that is shown again because of its fields, else 200.
+// versionField is the field of a form with the version of what its page showed.
+const versionField = "versao"
+
+// seenVersion is the version that a posted form was filled over, "" of one that says none.
+func seenVersion(c echo.Context) string { return c.Request().PostForm.Get(versionField) }
+
+// versionToSend is the version for the page of a form: a form that is shown again keeps
+// its own, until the person was told of a change.
+func versionToSend(c echo.Context, now string, fields []problem.Field) string {
+	if isChanged(fields) {
+		return now
+	}
+	return cmp.Or(seenVersion(c), now)
+}
+
+// isChanged reports whether a form was refused for what changed since its page was shown.
+func isChanged(fields []problem.Field) bool {
+	return slices.ContainsFunc(fields, func(f problem.Field) bool { return f.Code == problem.CodeChanged })
+}
+
+// entryStatus is 422 for a form that is shown again because of its fields, 409 for what
+// changed meanwhile, else 200.
 func entryStatus(fields []problem.Field) int {
-	if len(fields) > 0 {
+	switch {
+	case isChanged(fields):
+		return http.StatusConflict
+	case len(fields) > 0:
 		return http.StatusUnprocessableEntity
 	}
 	return http.StatusOK

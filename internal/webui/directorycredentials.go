@@ -93,7 +93,7 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 	typed := directory.Credential{UID: known.UID, ValidityRequired: f.Checked("validadeObrigatoria"), Biometrics: f.Checked("biometria"),
 		CardPattern: f.Raw("padraoCarteira"), Indication: f.Raw("indicacaoClinica"), BiometricsHow: f.Raw("instrucoesBiometria"),
 		Phone: f.Raw("telefone")}
-	err = s.Directory.SetCredential(c.Request().Context(), s.actor(c), typed)
+	err = s.Directory.SetCredential(c.Request().Context(), s.actor(c), typed, seenVersion(c))
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showCredential(c, known, typed, fields)
 	}
@@ -102,7 +102,7 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 
 // showCredential shows the form of a credential's settings with what was typed.
 func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
-	e := page.DirectoryEntry{Heading: known.Name, Disabled: !known.Active, ID: known.UID.String(),
+	e := page.DirectoryEntry{Heading: known.Name, Disabled: !known.Active, ID: known.UID.String(), Version: known.Version(),
 		List: component.Link{Href: credentialsPath, Text: "Credenciais"},
 		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired),
 			"biometria":      authorization.Flag(typed.Biometrics),

@@ -100,7 +100,7 @@ func (s *deskHandlers) changeProcedure(c echo.Context) error {
 		return err
 	}
 	typed.Code = known.Code
-	err = s.Directory.ChangeProcedure(c.Request().Context(), s.actor(c), typed)
+	err = s.Directory.ChangeProcedure(c.Request().Context(), s.actor(c), typed, seenVersion(c))
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProcedure(c, &known, typed, fields)
 	}
@@ -114,7 +114,7 @@ func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure,
 		List:   component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Fields: page.Fields{Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}}
 	if known != nil {
-		e.Heading, e.Detail, e.Disabled = "Procedimento "+known.Code, known.Name, !known.Active
+		e.Heading, e.Detail, e.Disabled, e.Version = "Procedimento "+known.Code, known.Name, !known.Active, known.Version()
 	}
 	e, err := s.entryFrame(c, e, fields)
 	if err != nil {

@@ -128,7 +128,7 @@ func (s *deskHandlers) changeProfessional(c echo.Context) error {
 	changed, err := typed.Read()
 	if err == nil {
 		changed.UID = known.UID
-		err = s.Directory.ChangeProfessional(c.Request().Context(), s.actor(c), changed)
+		err = s.Directory.ChangeProfessional(c.Request().Context(), s.actor(c), changed, seenVersion(c))
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showProfessional(c, known, typed.TypedProfessional, fields)
@@ -145,7 +145,7 @@ func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professi
 		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}}
 	if !view.New {
-		view.Heading, view.ID = known.Name, known.UID.String()
+		view.Heading, view.ID, view.Version = known.Name, known.UID.String(), known.Version()
 	}
 	for i, sp := range append(typed.Specialties[:len(typed.Specialties):len(typed.Specialties)], directory.TypedSpecialty{}) {
 		row := page.SpecialtyRow{Row: i, Empty: i == len(typed.Specialties)}

@@ -141,7 +141,7 @@ func (s *deskHandlers) changeUnit(c echo.Context) error {
 	changed, err := typed.Read()
 	if err == nil {
 		changed.UID = unit.UID
-		err = s.Directory.ChangeUnit(c.Request().Context(), s.actor(c), changed)
+		err = s.Directory.ChangeUnit(c.Request().Context(), s.actor(c), changed, seenVersion(c))
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showUnit(c, unit, typed.TypedUnit, fields)
@@ -163,7 +163,7 @@ func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed direc
 		List:   component.Link{Href: unitsPath, Text: "Unidades"},
 		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "telefone": typed.Phone, "id": typed.ID}}}}
 	if !view.New {
-		view.Heading, view.ID = unit.Name, unit.UID.String()
+		view.Heading, view.ID, view.Version = unit.Name, unit.UID.String(), unit.Version()
 	}
 	for i, p := range append(typed.CarePoints[:len(typed.CarePoints):len(typed.CarePoints)], directory.TypedPoint{}) {
 		row := page.PointRow{Row: i, Empty: i == len(typed.CarePoints), Known: knownPoint(unit, p.ID)}

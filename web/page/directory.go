@@ -71,6 +71,7 @@ type DirectoryEntry struct {
 	RowAdded bool // a row more, or less, was asked for: the empty one takes the focus
 	Disabled bool
 	ID       string // what requests name it by; "" of a new one
+	Version  string // of what the page shows; "" of a new one
 	Switch   string // text beside the button that enables or disables it
 	Question string // asked before it is disabled, "" for nothing
 	Service  string // wire name of an identifier that the service itself gives: "unidadeId"; "" in the desk's directory

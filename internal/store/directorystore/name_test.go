@@ -23,22 +23,22 @@ func TestDirectory_UnitNames(t *testing.T) {
 		refused(t, tr.AddUnit(ctx, admin, directory.Unit{Name: " AGUA   verde"}))
 	})
 	t.Run("ErrRename", func(t *testing.T) {
-		refused(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: annex.UID, Name: "agua verde"}))
+		refused(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: annex.UID, Name: "agua verde"}, ""))
 	})
 	t.Run("OwnSpelling", func(t *testing.T) {
-		MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: green.UID, Name: "ÁGUA VERDE"}))
+		MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: green.UID, Name: "ÁGUA VERDE"}, ""))
 	})
 	t.Run("ErrReactivate", func(t *testing.T) {
 		MustDo(t, tr.SwitchUnit(ctx, admin, green.UID, false))
-		MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: annex.UID, Name: "Água Verde"}))
+		MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: annex.UID, Name: "Água Verde"}, ""))
 		refused(t, tr.SwitchUnit(ctx, admin, green.UID, true))
-		MustDo(t, tr.ChangeUnit(ctx, admin, annex))
+		MustDo(t, tr.ChangeUnit(ctx, admin, annex, ""))
 		MustDo(t, tr.SwitchUnit(ctx, admin, green.UID, true))
 	})
 	t.Run("AsTheServiceHasIt", func(t *testing.T) {
 		twin := directory.Unit{UID: pointA, Name: "Água Verde", Active: true}
 		MustDo(t, tr.PutUnits(ctx, twin))
 		twin.Phone = "(41) 3333-4444"
-		MustDo(t, tr.ChangeUnit(ctx, admin, twin))
+		MustDo(t, tr.ChangeUnit(ctx, admin, twin, ""))
 	})
 }

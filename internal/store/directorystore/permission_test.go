@@ -24,15 +24,15 @@ func TestDirectory_Forbidden(t *testing.T) {
 			for what, err := range map[string]error{
 				"AskCredentials": asked, "Synchronise": synchronised,
 				"AddUnit":            tr.AddUnit(ctx, by, centro()),
-				"ChangeUnit":         tr.ChangeUnit(ctx, by, centro()),
+				"ChangeUnit":         tr.ChangeUnit(ctx, by, centro(), ""),
 				"SwitchUnit":         tr.SwitchUnit(ctx, by, id, false),
 				"AddProfessional":    tr.AddProfessional(ctx, by, directory.Professional{UID: id, Name: "Elisa"}),
-				"ChangeProfessional": tr.ChangeProfessional(ctx, by, directory.Professional{UID: id, Name: "Elisa"}),
+				"ChangeProfessional": tr.ChangeProfessional(ctx, by, directory.Professional{UID: id, Name: "Elisa"}, ""),
 				"SwitchProfessional": tr.SwitchProfessional(ctx, by, id, false),
 				"AddProcedure":       tr.AddProcedure(ctx, by, directory.Procedure{Code: "40316521", Name: "TSH"}),
-				"ChangeProcedure":    tr.ChangeProcedure(ctx, by, directory.Procedure{Code: "40316521", Name: "TSH"}),
+				"ChangeProcedure":    tr.ChangeProcedure(ctx, by, directory.Procedure{Code: "40316521", Name: "TSH"}, ""),
 				"SwitchProcedure":    tr.SwitchProcedure(ctx, by, "40316521", false),
-				"SetCredential":      tr.SetCredential(ctx, by, directory.Credential{UID: id}),
+				"SetCredential":      tr.SetCredential(ctx, by, directory.Credential{UID: id}, ""),
 				"SwitchCredential":   tr.SwitchCredential(ctx, by, id, false),
 			} {
 				if !problem.Is(err, problem.Forbidden) {

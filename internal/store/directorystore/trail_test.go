@@ -77,9 +77,9 @@ func TestDirectory_UnitTrail(t *testing.T) {
 	point := directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true}
 	MustDo(t, tr.AddUnit(ctx, admin, centro(point)))
 	tr.MustTold(t, &told, entry(audit.DirectoryAdded))
-	MustDo(t, tr.ChangeUnit(ctx, admin, centro(point)))
+	MustDo(t, tr.ChangeUnit(ctx, admin, centro(point), ""))
 	tr.MustTold(t, &told) // nothing changed
-	MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: unitID, Name: "Sede", CarePoints: []directory.CarePoint{point}}))
+	MustDo(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: unitID, Name: "Sede", CarePoints: []directory.CarePoint{point}}, ""))
 	tr.MustTold(t, &told, entry(audit.DirectoryChanged))
 	MustDo(t, tr.SwitchUnit(ctx, admin, unitID, false))
 	MustDo(t, tr.SwitchUnit(ctx, admin, unitID, false))
@@ -100,7 +100,8 @@ func TestDirectory_UnitTrail(t *testing.T) {
 		}
 	})
 	t.Run("ErrNotFound", func(t *testing.T) {
-		for _, err := range []error{tr.SwitchUnit(ctx, admin, pointA, false), tr.ChangeUnit(ctx, admin, directory.Unit{UID: pointA, Name: "x"})} {
+		for _, err := range []error{tr.SwitchUnit(ctx, admin, pointA, false),
+			tr.ChangeUnit(ctx, admin, directory.Unit{UID: pointA, Name: "x"}, "")} {
 			if !problem.Is(err, problem.NotFound) {
 				t.Errorf("got %v, want not found", err)
 			}
@@ -130,7 +131,7 @@ func TestDirectory_OtherTrails(t *testing.T) {
 	ctx, tr, told := t.Context(), MustTrailed(t), 0
 	doctor := directory.Professional{UID: doctorID, Name: "Elisa", Specialties: []directory.Specialty{{ID: 2, Name: "B"}, {ID: 1, Name: "A"}}}
 	MustDo(t, tr.AddProfessional(ctx, admin, doctor))
-	MustDo(t, tr.ChangeProfessional(ctx, admin, doctor))
+	MustDo(t, tr.ChangeProfessional(ctx, admin, doctor, ""))
 	MustDo(t, tr.SwitchProfessional(ctx, admin, doctorID, false))
 	about := func(e audit.Event, object string, id uuid.UUID) audit.Entry {
 		return audit.Entry{Actor: admin.User, Event: e, Object: object, ObjectID: id}
@@ -141,7 +142,7 @@ func TestDirectory_OtherTrails(t *testing.T) {
 	MustDo(t, tr.PutCredential(ctx, directory.Credential{UID: planID, Name: "Vale Sereno", Active: true}))
 	told++ // the import's own entry
 	MustDo(t, tr.SetCredential(ctx, admin, directory.Credential{UID: planID, Name: "not taken over", Biometrics: true,
-		BiometricsHow: " No leitor. "}))
+		BiometricsHow: " No leitor. "}, ""))
 	tr.MustTold(t, &told, about(audit.DirectoryChanged, audit.ObjectCredential, planID))
 	c, err := tr.Credential(ctx, planID)
 	MustDo(t, err)
@@ -150,7 +151,7 @@ func TestDirectory_OtherTrails(t *testing.T) {
 	}
 
 	MustDo(t, tr.AddProcedure(ctx, admin, directory.Procedure{Code: "4.01", Name: "Exame"}))
-	MustDo(t, tr.ChangeProcedure(ctx, admin, directory.Procedure{Code: "4.01", Name: "Outro exame"}))
+	MustDo(t, tr.ChangeProcedure(ctx, admin, directory.Procedure{Code: "4.01", Name: "Outro exame"}, ""))
 	links, err := tr.log.List(ctx, auditlog.Filter{Limit: 2})
 	MustDo(t, err)
 	if links[0].Entry.ObjectID == uuid.Nil || links[0].Entry.ObjectID != links[1].Entry.ObjectID {
@@ -208,7 +209,7 @@ func TestDirectory_AskCredentials(t *testing.T) {
 		tr.MustTold(t, &told, audit.Entry{Event: audit.DirectoryChanged, Object: audit.ObjectCredential, ObjectID: planID})
 	})
 	t.Run("Offered", func(t *testing.T) {
-		MustDo(t, tr.SetCredential(ctx, admin, directory.Credential{UID: planID}))
+		MustDo(t, tr.SetCredential(ctx, admin, directory.Credential{UID: planID}, ""))
 		got, err := tr.Offered(ctx, from.list)
 		if err != nil || len(got) != 2 || got[0].Biometrics {
 			t.Errorf("got %+v, %v; want the desk's own setting", got, err)
