@@ -2,6 +2,8 @@ package account
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +29,7 @@ type Change struct {
 	Name  string
 	Roles []permission.Role
 	Units []uuid.UUID
+	Seen  string // the Version that the administrator saw, "" for any
 }
 
 // AddUser adds a user and returns the secret of the link with which they choose
@@ -72,11 +75,14 @@ func loginTaken(cause error) error {
 
 // ChangeUser changes name, roles and units; they are in force for the person's
 // next request. Taking administração away from the last person who has it is a
-// problem.Conflict error, changing one's own roles or units a problem.Forbidden
-// one.
+// problem.Conflict error, and so is changing what somebody else changed since it was
+// seen; changing one's own roles or units is a problem.Forbidden one.
 func (s *Service) ChangeUser(ctx context.Context, by permission.Actor, uid uuid.UUID, c Change) error {
 	return s.update(ctx, by, uid, func(user *User) (audit.Entry, error) {
 		before := *user
+		if c.Seen != "" && c.Seen != before.Version() {
+			return audit.Entry{}, problem.NewChanged()
+		}
 		user.Name, user.Roles, user.Units = strings.TrimSpace(c.Name), inOrder(c.Roles), c.Units
 		if by.User == uid && !sameRights(before, *user) {
 			return audit.Entry{}, errOneself
@@ -84,6 +90,12 @@ func (s *Service) ChangeUser(ctx context.Context, by permission.Actor, uid uuid.
 		detail := fmt.Sprintf("%s unidades=%d", rolesDetail(user.Roles), len(user.Units))
 		return about(audit.PersonChanged, by.User, uid, detail), problem.InvalidFields(personProblems(*user))
 	})
+}
+
+// Version tells the user from what a Change makes of them.
+func (u User) Version() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %v", u.Name, u.Roles, u.Units))
+	return hex.EncodeToString(sum[:8])
 }
 
 var errOneself = problem.New(problem.Forbidden, "Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")

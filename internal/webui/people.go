@@ -144,10 +144,11 @@ func (s *server) changePerson(c echo.Context) error {
 		err = s.product.checkUnits(ctx, &typed, user.Units)
 	}
 	if err == nil {
-		err = s.Accounts.ChangeUser(ctx, s.actor(c), uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units})
+		err = s.Accounts.ChangeUser(ctx, s.actor(c), uid, account.Change{Name: typed.name, Roles: typed.roles, Units: typed.units,
+			Seen: seenVersion(c)})
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		return s.showPerson(c, http.StatusUnprocessableEntity, uid, shownPerson{typed: &typed, fields: fields})
+		return s.showPerson(c, entryStatus(fields), uid, shownPerson{typed: &typed, fields: fields})
 	}
 	user.Roles, user.Units = typed.roles, typed.units
 	return s.afterwards(c, err, "Guardado. Já vale."+unitMissing(user), "/pessoas/"+uid.String())

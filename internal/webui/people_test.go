@@ -3,6 +3,7 @@ package webui_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,6 +175,30 @@ func TestPeople_AtOnce(t *testing.T) {
 			t.Errorf("link for a disabled person: %d, want 409", got.Status)
 		}
 	})
+}
+
+// TestPeople_Changed: who saves a page from before somebody else's change gives no role back
+// unseen.
+func TestPeople_Changed(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	path := admin.PersonPath("celia")
+	page := admin.Get(path)
+	first, second := page.Form("form.sheet"), page.Form("form.sheet")
+	first["papeis"] = []string{"recepcao"}
+	second.Set("nome", "Célia Nova")
+	admin.Post(path, first).Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"[role=status]": "Guardado"}})
+	told := admin.Post(path, second)
+	told.Check(t, apptest.Want{Status: http.StatusConflict, Text: map[string]string{"#erros": "mudou depois que você abriu"},
+		Value: map[string]string{"#nome": "Célia Nova"}})
+	if got := admin.Get(path).Checked("papeis"); !slices.Equal(got, []string{"recepcao"}) {
+		t.Errorf("she has %v, want what the first saved", got)
+	}
+	admin.Post(path, told.Form("form.sheet")).Check(t, apptest.Want{Status: http.StatusOK})
+	if got := admin.Get(path).Value("#nome"); got != "Célia Nova" {
+		t.Errorf("got %q, want what was saved knowingly", got)
+	}
 }
 
 func TestPeople_Unknown(t *testing.T) {

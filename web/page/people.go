@@ -48,6 +48,7 @@ type PersonFields struct {
 	Units      []Option // empty where the directory has none
 	Standalone bool     // no desk: units are neither shown nor changed
 	Own        bool     // one's own page: roles and units are shown, not changed
+	Version    string   // of what the page shows
 	Fields              // their problems alone
 }
 
