@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -154,6 +155,11 @@ type State struct {
 	Route     egress.Route
 }
 
+// Version tells the settings from those that are saved later.
+func (s State) Version() string { return versionOf(s.UpdatedAt) }
+
+func versionOf(saved time.Time) string { return strconv.FormatInt(saved.UnixMicro(), 10) }
+
 // State returns the settings in force.
 func (m *Manager) State(ctx context.Context) (State, error) {
 	stored, err := m.config.Store.Load(ctx)
@@ -179,11 +185,12 @@ func (m *Manager) State(ctx context.Context) (State, error) {
 type Change struct {
 	Settings
 	Secret Secret
+	Seen   string // the Version that the administrator saw, "" for any
 }
 
 // Change keeps the settings and puts them in force for the next thing that is
 // sent, anew where they are the same. Errors: problem.Invalid with the fields, named
-// as in this package.
+// as in this package; problem.Conflict when somebody saved since they were seen.
 func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) error {
 	if err := by.Require(permission.ManageConnection); err != nil {
 		return err
@@ -201,6 +208,9 @@ func (m *Manager) change(ctx context.Context, by permission.Actor, c Change) err
 	stored, err := m.config.Store.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("connection: change: %w", err)
+	}
+	if c.Seen != "" && c.Seen != versionOf(stored.UpdatedAt) {
+		return problem.NewChanged()
 	}
 	c.Settings = m.config.Overrides.restore(c.Settings, stored.Settings)
 	plan := m.plan(stored, c)

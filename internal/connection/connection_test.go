@@ -16,6 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// planOf is what a change puts in force.
+func planOf(c connection.Change) connection.Plan {
+	return connection.Plan{Settings: c.Settings, Secret: c.Secret}
+}
+
 func TestManager_Start(t *testing.T) {
 	e := MustManage(t)
 	if diff := cmp.Diff(connection.Plan{Settings: connection.Defaults()}, e.client.last()); diff != "" {
@@ -28,11 +33,11 @@ func TestManager_Change(t *testing.T) {
 	want := outsideService()
 	want.Attachments, want.ByHand, want.Features, want.Deadline = connection.AttachmentString, true, []string{"anexos", "situacao"}, time.Hour
 	MustDo(t, e.Change(t.Context(), admin, want))
-	if diff := cmp.Diff(connection.Plan(want), e.client.last()); diff != "" {
+	if diff := cmp.Diff(planOf(want), e.client.last()); diff != "" {
 		t.Errorf("in force (-want +got):\n%s", diff)
 	}
 	e.MustRestart(t, 7)
-	if diff := cmp.Diff(connection.Plan(want), e.client.last()); diff != "" {
+	if diff := cmp.Diff(planOf(want), e.client.last()); diff != "" {
 		t.Errorf("after a restart (-want +got):\n%s", diff)
 	}
 	state, err := e.State(t.Context())
@@ -135,7 +140,7 @@ func TestManager_Overrides(t *testing.T) {
 	}
 	e.MustRestart(t, 7)
 	saved.Query, saved.RefreshPath = 3*time.Second, "/renovar"
-	if diff := cmp.Diff(connection.Plan(saved), e.client.last()); diff != "" {
+	if diff := cmp.Diff(planOf(saved), e.client.last()); diff != "" {
 		t.Errorf("without it, what was saved before comes back (-want +got):\n%s", diff)
 	}
 }
@@ -147,7 +152,7 @@ func TestManager_Refresh(t *testing.T) {
 	MustDo(t, other.Change(t.Context(), admin, outsideService()))
 	plans := len(e.client.plans)
 	MustDo(t, e.Refresh(t.Context()))
-	if diff := cmp.Diff(connection.Plan(outsideService()), e.client.last()); diff != "" || len(e.client.plans) != plans+1 {
+	if diff := cmp.Diff(planOf(outsideService()), e.client.last()); diff != "" || len(e.client.plans) != plans+1 {
 		t.Errorf("got %d plans more (-want +got):\n%s", len(e.client.plans)-plans, diff)
 	}
 	MustDo(t, e.Refresh(t.Context()))

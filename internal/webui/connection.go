@@ -1,8 +1,6 @@
 package webui
 
 import (
-	"net/http"
-
 	"guiche/internal/connection"
 	"guiche/internal/problem"
 	"guiche/internal/webui/form"
@@ -25,7 +23,9 @@ func (s *deskHandlers) setConnection(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.Connection.Change(c.Request().Context(), s.actor(c), readConnection(f))
+	change := readConnection(f)
+	change.Seen = seenVersion(c)
+	err = s.Connection.Change(c.Request().Context(), s.actor(c), change)
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return s.showConnection(c, f, fields, page.ConnectionTest{})
 	}
@@ -65,7 +65,7 @@ func (s *deskHandlers) showConnection(c echo.Context, typed *form.Form, fields [
 		return err
 	}
 	view := s.connectionView(state, typed)
-	view.Problems, view.Test = problems(fields), test
+	view.Problems, view.Test, view.Version = problems(fields), test, versionToSend(c, state.Version(), fields)
 	if len(fields) > 0 {
 		view.Test.Problems = nil // they stand above the form
 	}
@@ -73,9 +73,5 @@ func (s *deskHandlers) showConnection(c echo.Context, typed *form.Form, fields [
 		return err
 	}
 	view.Failed = len(fields) > 0
-	status := http.StatusOK
-	if view.Failed {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.render(c, status, page.ConnectionPage(view))
+	return s.render(c, entryStatus(fields), page.ConnectionPage(view))
 }

@@ -163,3 +163,23 @@ func TestConnection_Fixed(t *testing.T) {
 	wrong.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#maximoArquivos": "3",
 		"#maximoArquivo": "x"}})
 }
+
+// TestConnection_Changed: a page from before somebody else's change does not bring back what
+// that changed.
+func TestConnection_Changed(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	const address = "/servico/conexao"
+	page := admin.Get(address)
+	first, second := page.Form("#conexao"), page.Form("#conexao")
+	first.Set("tempoResposta", "90")
+	second.Set("prazo", "40")
+	admin.Post(address, first).Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#tempoResposta": "90"}})
+	told := admin.Post(address, second)
+	told.Check(t, apptest.Want{Status: http.StatusConflict, Text: map[string]string{"#erros": "mudou depois que você abriu"},
+		Value: map[string]string{"#prazo": "40", "#tempoResposta": "60"}})
+	admin.Get(address).Check(t, apptest.Want{Value: map[string]string{"#prazo": "30", "#tempoResposta": "90"}})
+	admin.Post(address, told.Form("#conexao")).Check(t, apptest.Want{Status: http.StatusOK,
+		Value: map[string]string{"#prazo": "40", "#tempoResposta": "60"}})
+}

@@ -19,6 +19,7 @@ type ConnectionView struct {
 	Usual    map[string]string    // what each input holds at first
 	Test     ConnectionTest
 	Route    []Fact // out of the network; none where it is direct
+	Version  string // of what the page shows
 }
 
 // Setting is one input of the page.

@@ -74,7 +74,15 @@ func ConnectionPage(m ConnectionView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " <div class=\"two-columns\"><form class=\"sheet\" method=\"post\" action=\"/servico/conexao\" novalidate id=\"conexao\" data-page-url=\"/servico/conexao\"><button class=\"visually-hidden\" tabindex=\"-1\" aria-hidden=\"true\">Salvar</button> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " <div class=\"two-columns\"><form class=\"sheet\" method=\"post\" action=\"/servico/conexao\" novalidate id=\"conexao\" data-page-url=\"/servico/conexao\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = versionSeen(m.Version).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<button class=\"visually-hidden\" tabindex=\"-1\" aria-hidden=\"true\">Salvar</button> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -105,7 +113,7 @@ func ConnectionPage(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"field-group\"><div class=\"d-flex flex-wrap gap-2\"><button class=\"btn btn-primary\">Salvar</button> <button class=\"btn btn-outline-secondary\" formaction=\"/servico/conexao/testar\" hx-post=\"/servico/conexao/testar\" hx-target=\"#teste\" hx-swap=\"innerHTML show:top showTarget:[aria-labelledby=teste-title]\" hx-sync=\"this:drop\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"field-group\"><div class=\"d-flex flex-wrap gap-2\"><button class=\"btn btn-primary\">Salvar</button> <button class=\"btn btn-outline-secondary\" formaction=\"/servico/conexao/testar\" hx-post=\"/servico/conexao/testar\" hx-target=\"#teste\" hx-swap=\"innerHTML show:top showTarget:[aria-labelledby=teste-title]\" hx-sync=\"this:drop\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -113,7 +121,7 @@ func ConnectionPage(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "Testar conexão</button></div></div></form><aside class=\"stack\" aria-label=\"Teste\"><section class=\"sheet\" aria-labelledby=\"teste-title\"><header><h2 id=\"teste-title\">Teste da conexão</h2></header><div class=\"sheet-body\" id=\"teste\" role=\"status\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "Testar conexão</button></div></div></form><aside class=\"stack\" aria-label=\"Teste\"><section class=\"sheet\" aria-labelledby=\"teste-title\"><header><h2 id=\"teste-title\">Teste da conexão</h2></header><div class=\"sheet-body\" id=\"teste\" role=\"status\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -121,12 +129,12 @@ func ConnectionPage(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</div></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if len(m.Route) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section class=\"sheet\" aria-labelledby=\"saida-title\"><header><h2 id=\"saida-title\">Saída da rede</h2></header><div class=\"sheet-body\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"sheet\" aria-labelledby=\"saida-title\"><header><h2 id=\"saida-title\">Saída da rede</h2></header><div class=\"sheet-body\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -134,12 +142,12 @@ func ConnectionPage(m ConnectionView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"small mt-2 mb-0\">Vale para um serviço pelo endereço, também no teste. Vem de GUICHE_SERVICE_PROXY e GUICHE_SERVICE_CA e muda só no início do Guichê.</p></div></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"small mt-2 mb-0\">Vale para um serviço pelo endereço, também no teste. Vem de GUICHE_SERVICE_PROXY e GUICHE_SERVICE_CA e muda só no início do Guichê.</p></div></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<section class=\"sheet\" aria-labelledby=\"listas-title\"><header><h2 id=\"listas-title\">Unidades e executantes</h2></header><p class=\"sheet-body muted mb-0\">Depois de salvar, traga os do serviço para os cadastros: <a href=\"/cadastros/sincronizar\">Sincronizar do serviço</a>.</p></section></aside></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"sheet\" aria-labelledby=\"listas-title\"><header><h2 id=\"listas-title\">Unidades e executantes</h2></header><p class=\"sheet-body muted mb-0\">Depois de salvar, traga os do serviço para os cadastros: <a href=\"/cadastros/sincronizar\">Sincronizar do serviço</a>.</p></section></aside></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -174,7 +182,7 @@ func connectionService(m ConnectionView) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<fieldset class=\"field-group\"><legend>1 Serviço<small class=\"small d-block\">Quem responde aos pedidos da recepção</small></legend><div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<fieldset class=\"field-group\"><legend>1 Serviço<small class=\"small d-block\">Quem responde aos pedidos da recepção</small></legend><div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -190,7 +198,7 @@ func connectionService(m ConnectionView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"choice-details when-outro inset\"><div class=\"row gx-2 gy-2\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"choice-details when-outro inset\"><div class=\"row gx-2 gy-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -198,7 +206,7 @@ func connectionService(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -206,7 +214,7 @@ func connectionService(m ConnectionView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -216,7 +224,7 @@ func connectionService(m ConnectionView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</div></fieldset>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</div></fieldset>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
