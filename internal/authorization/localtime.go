@@ -195,8 +195,8 @@ func (l LocalTime) Before(other LocalTime) bool {
 
 // DaysUntil returns the calendar days from l to other.
 func (l LocalTime) DaysUntil(other LocalTime) int {
-	day := func(t time.Time) time.Time { return t.Truncate(24 * time.Hour) }
-	return int(day(other.t).Sub(day(l.t)).Hours() / 24)
+	day := func(t time.Time) int64 { return t.Truncate(24*time.Hour).Unix() / (24 * 60 * 60) } // a Duration ends after 292 years
+	return int(day(other.t) - day(l.t))
 }
 
 // MarshalText writes the wire form, so that a stored request or answer holds

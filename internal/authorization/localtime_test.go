@@ -185,6 +185,9 @@ func TestLocalTime_DaysUntil(t *testing.T) {
 	if got := late.DaysUntil(from); got != -1 {
 		t.Errorf("got %d, want -1 whatever the time of day", got)
 	}
+	if got := from.DaysUntil(authorization.DateOf(9999, 12, 31)); got != 2_912_118 { // how services write that there is no end
+		t.Errorf("until the last day there is: got %d", got)
+	}
 	if got := from.DaysUntil(authorization.DateOf(2026, 11, 20)); got != -1 {
 		t.Errorf("got %d, want -1", got)
 	}

@@ -339,7 +339,7 @@ func TestCase_Validity(t *testing.T) {
 	for days, want := range map[int]string{
 		-30: "venceu há 30 dias", -2: "venceu há 2 dias", -1: "venceu ontem", 0: "vence hoje", 1: "vence amanhã",
 		2: "vence em 2 dias", 7: "vence em 7 dias",
-		8: "em 8 dias", 365: "em 365 dias",
+		8: "em 8 dias", 59: "em 59 dias", 365: "em 12 meses", 800: "em 2 anos", -800: "venceu há 2 anos",
 	} {
 		until = noon.AddDate(0, 0, days)
 		page := ana.Submit(ana.NewDraft())

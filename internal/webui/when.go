@@ -104,18 +104,18 @@ func (p present) ago(t time.Time) string {
 	case d < 48*time.Hour:
 		return "há 1 dia"
 	}
-	return daysAgo(int(d.Hours()) / 24)
+	return "há " + countDays(int(d.Hours())/24)
 }
 
-// daysAgo counts days as long as a person does: from 60 on months of 30 days, from 730 on years.
-func daysAgo(days int) string {
+// countDays counts days as long as a person does: from 60 on months of 30 days, from 730 on years.
+func countDays(days int) string {
 	switch {
 	case days < 60:
-		return "há " + strconv.Itoa(days) + " dias"
+		return strconv.Itoa(days) + " dias"
 	case days < 730:
-		return "há " + strconv.Itoa(days/30) + " meses"
+		return strconv.Itoa(days/30) + " meses"
 	}
-	return "há " + strconv.Itoa(days/365) + " anos"
+	return strconv.Itoa(days/365) + " anos"
 }
 
 // soonDays is when a validity starts to press.
@@ -125,7 +125,7 @@ func (p present) distance(until authorization.LocalTime) (words string, soon boo
 	days := p.today.DaysUntil(until)
 	switch {
 	case days < -1:
-		return fmt.Sprintf("venceu há %d dias", -days), true
+		return "venceu há " + countDays(-days), true
 	case days == -1:
 		return "venceu ontem", true
 	case days == 0:
@@ -135,5 +135,5 @@ func (p present) distance(until authorization.LocalTime) (words string, soon boo
 	case days <= soonDays:
 		return fmt.Sprintf("vence em %d dias", days), true
 	}
-	return "em " + strconv.Itoa(days) + " dias", false
+	return "em " + countDays(days), false
 }
