@@ -11,7 +11,6 @@ import (
 	"guiche/web/component"
 	"guiche/web/page"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
@@ -88,11 +87,8 @@ func (s *server) brokenNotice(state audit.State) component.Notice {
 // acknowledgedNotice says who ended the latest alarm, and that nothing else is broken.
 func (s *server) acknowledgedNotice(state audit.State, people []account.User) component.Notice {
 	e := state.Acknowledged.Entry
-	names := make(map[uuid.UUID]string, len(people))
-	for _, p := range people {
-		names[p.UID] = p.Name
-	}
-	text := fmt.Sprintf("%s encerrou o último alarme %s, no registro nº %d. Motivo: “%s”.", whoActed(e, names), s.when(e.At),
+	who := whoActed(e, distinctNames(people))
+	text := fmt.Sprintf("%s encerrou o último alarme %s, no registro nº %d. Motivo: “%s”.", who, s.when(e.At),
 		state.Acknowledged.Position, e.Reason().Label())
 	return component.Notice{Tone: component.ToneAttention, Icon: "exclamation-triangle",
 		Strong: "Corrente inteira, exceto o que já foi apurado.",

@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -22,10 +23,11 @@ func (s *server) attackNotice(ctx context.Context, by permission.Actor, people [
 	if err != nil {
 		return nil, err
 	}
-	names := map[uuid.UUID]string{uuid.Nil: "usuários que não existem"}
+	names := distinctNames(people)
 	for _, p := range people {
-		names[p.UID] = personName(p)
+		names[p.UID] = cmp.Or(names[p.UID], personName(p))
 	}
+	names[uuid.Nil] = "usuários que não existem"
 	inWeek := make(map[uuid.UUID]int, len(week))
 	for _, f := range week {
 		inWeek[f.Person] = f.All()

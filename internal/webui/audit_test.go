@@ -119,6 +119,21 @@ func TestAudit_Page(t *testing.T) {
 			t.Errorf("before all began: got %q and %q", got.Rows("table.audit-table"), got.Text(".empty-state h2"))
 		}
 	})
+	t.Run("SameName", func(t *testing.T) {
+		for _, login := range []string{"lia.um", "lia.dois"} {
+			rui.Post("/pessoas/nova", url.Values{"nome": {"Lia Rosa"}, "usuario": {login}, "papeis": {"recepcao"}})
+		}
+		p.Trail(t)
+		page := rui.Get("/auditoria")
+		if rows := strings.Join(page.Rows("table.audit-table"), "\n"); !strings.Contains(rows, "Pessoa Lia Rosa · lia.um") {
+			t.Errorf("got %q, want of two of one name which", rows)
+		}
+		for _, label := range []string{"Lia Rosa · lia.um", "Lia Rosa · lia.dois", "Ana Prado"} {
+			if page.Option("#pessoa", label) == "" {
+				t.Errorf("the filter lacks %q", label)
+			}
+		}
+	})
 	t.Run("RolesInWords", func(t *testing.T) {
 		rui.Post("/pessoas/nova", url.Values{"nome": {"Bia Nova"}, "usuario": {"bia"}, "papeis": {"recepcao", "supervisao"}})
 		rui.Post(rui.PersonPath("bia"), url.Values{"nome": {"Bia Nova"}, "papeis": {"recepcao"}})

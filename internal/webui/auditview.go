@@ -1,6 +1,7 @@
 package webui
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -16,11 +17,30 @@ import (
 // peopleChoices offers all people as a filter, disabled ones too: their past actions are
 // still in the trail.
 func peopleChoices(people []account.User) []component.Choice {
-	choices := make([]component.Choice, len(people))
+	choices, names := make([]component.Choice, len(people)), distinctNames(people)
 	for i, p := range people {
-		choices[i] = component.Choice{Value: p.UID.String(), Label: personName(p)}
+		choices[i] = component.Choice{Value: p.UID.String(), Label: cmp.Or(names[p.UID], personName(p))}
 	}
 	return choices
+}
+
+// distinctNames are the names by which people are told apart, those of one name with their
+// logins; none of somebody whose row is damaged.
+func distinctNames(people []account.User) map[uuid.UUID]string {
+	same, names := map[string]int{}, make(map[uuid.UUID]string, len(people))
+	for _, p := range people {
+		same[p.Name]++
+	}
+	for _, p := range people {
+		switch {
+		case p.Damaged:
+		case same[p.Name] > 1:
+			names[p.UID] = p.Name + " · " + p.Login
+		default:
+			names[p.UID] = p.Name
+		}
+	}
+	return names
 }
 
 // eventChoices offers all refused acts together, and every kind of event, in the groups and the order of package audit,
@@ -41,10 +61,7 @@ func (s *server) auditEntries(ctx context.Context, links []audit.Link) ([]page.A
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[uuid.UUID]string, len(people))
-	for _, p := range people {
-		names[p.UID] = p.Name
-	}
+	names := distinctNames(people)
 	rows := make([]page.AuditRow, len(links))
 	for i, link := range links {
 		e := link.Entry
