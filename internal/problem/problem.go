@@ -9,6 +9,7 @@ package problem
 import (
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 )
 
@@ -96,6 +97,11 @@ func NewChanged() *Error {
 	const message = "O que está guardado mudou depois que você abriu a página, e o que está abaixo ainda não foi guardado. " +
 		"Veja em outra aba como está agora; “Salvar” de novo guarda o que está abaixo."
 	return &Error{Code: Conflict, Message: message, Fields: []Field{{Code: CodeChanged, Message: message}}}
+}
+
+// IsChanged reports whether the fields are those of NewChanged.
+func IsChanged(fields []Field) bool {
+	return slices.ContainsFunc(fields, func(f Field) bool { return f.Code == CodeChanged })
 }
 
 // InvalidFields returns an Invalid error about the fields, nil without any.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 
 	"guiche/internal/account"
@@ -199,22 +198,17 @@ func seenVersion(c echo.Context) string { return c.Request().PostForm.Get(versio
 // versionToSend is the version for the page of a form: a form that is shown again keeps
 // its own, until the person was told of a change.
 func versionToSend(c echo.Context, now string, fields []problem.Field) string {
-	if isChanged(fields) {
+	if problem.IsChanged(fields) {
 		return now
 	}
 	return cmp.Or(seenVersion(c), now)
-}
-
-// isChanged reports whether a form was refused for what changed since its page was shown.
-func isChanged(fields []problem.Field) bool {
-	return slices.ContainsFunc(fields, func(f problem.Field) bool { return f.Code == problem.CodeChanged })
 }
 
 // entryStatus is 422 for a form that is shown again because of its fields, 409 for what
 // changed meanwhile, else 200.
 func entryStatus(fields []problem.Field) int {
 	switch {
-	case isChanged(fields):
+	case problem.IsChanged(fields):
 		return http.StatusConflict
 	case len(fields) > 0:
 		return http.StatusUnprocessableEntity

@@ -214,7 +214,10 @@ func problems(fields []problem.Field) []component.Problem {
 
 // statusOf is 422 for a form that is shown again because of its fields, else 200.
 func statusOf(fields []problem.Field) int {
-	if len(fields) > 0 {
+	switch {
+	case problem.IsChanged(fields):
+		return http.StatusConflict
+	case len(fields) > 0:
 		return http.StatusUnprocessableEntity
 	}
 	return http.StatusOK

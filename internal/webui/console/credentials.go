@@ -80,6 +80,7 @@ type typedCredential struct {
 	credential service.Credential
 	timeout    string // seconds, as typed
 	codes      string // of procedures, as typed
+	version    string // of what the page shows; "" of a new one
 }
 
 // readCredential reads a credential's form over what is kept; a time that is no
@@ -145,7 +146,8 @@ func (k *console) credential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return k.showCredential(c, cr.Name, false, typedCredential{cr, secondsOf(cr.Timeout), strings.Join(cr.AttachmentsFor, "\n")}, nil)
+	kept := typedCredential{cr, secondsOf(cr.Timeout), strings.Join(cr.AttachmentsFor, "\n"), versionOf(cr)}
+	return k.showCredential(c, cr.Name, false, kept, nil)
 }
 
 // changeCredential serves POST /servico/credenciais/{uid}.
@@ -158,9 +160,13 @@ func (k *console) changeCredential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := readCredential(form.New(values), kept)
-	err = k.keepCredential(c, audit.ServiceCredentialChanged, typed.credential)
+	f := form.New(values)
+	typed := readCredential(f, kept)
+	if err = checkSeen(f, kept); err == nil {
+		err = k.keepCredential(c, audit.ServiceCredentialChanged, typed.credential)
+	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		typed.version = versionToSend(f, kept, fields)
 		return k.showCredential(c, kept.Name, false, typed, fields)
 	}
 	if err != nil {

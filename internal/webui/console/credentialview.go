@@ -38,7 +38,8 @@ func (k *console) showCredential(c echo.Context, title string, isNew bool, typed
 			"nome": cr.Name, "codigoPrestador": cr.ProviderCode, "operadora": cr.Operator, "registroANS": cr.ANSRegister,
 			"contratado": cr.Contractor,
 			"cnes":       cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
-			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics)}}}
+			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics),
+			versionField: typed.version}}}
 	if view.Page, err = k.web.Frame(c, title); err != nil {
 		return err
 	}

@@ -61,12 +61,14 @@ func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []pr
 type typedPartner struct {
 	profile access.Profile
 	rate    string // as typed
+	version string // of what the page shows; "" of a new one
 }
 
 // shown are the typed values and their problems as the form shows them. The limit is the
 // text as typed, so that the person sees what was refused.
 func (t typedPartner) shown(fields []problem.Field) page.Fields {
-	return page.Fields{Values: map[string]string{"nome": t.profile.Name, "limite": t.rate}, Problems: problems(fields)}
+	values := map[string]string{"nome": t.profile.Name, "limite": t.rate, versionField: t.version}
+	return page.Fields{Values: values, Problems: problems(fields)}
 }
 
 // readPartner reads a partner's form; a rate that is no number is out of bounds.
@@ -149,10 +151,14 @@ func (k *console) changePartner(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := readPartner(form.New(values), kept.ID)
+	f := form.New(values)
+	typed := readPartner(f, kept.ID)
 	typed.profile.Disabled = kept.Disabled
-	err = k.keepPartner(c, audit.PartnerChanged, typed.profile)
+	if err = checkSeen(f, kept); err == nil {
+		err = k.keepPartner(c, audit.PartnerChanged, typed.profile)
+	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
+		typed.version = versionToSend(f, kept, fields)
 		return k.showPartner(c, kept, shownPartner{typed: &typed, fields: fields})
 	}
 	if err != nil {

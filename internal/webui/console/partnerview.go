@@ -96,7 +96,7 @@ type shownPartner struct {
 
 // showPartner draws the page of a partner.
 func (k *console) showPartner(c echo.Context, p access.Profile, shown shownPartner) error {
-	typed := typedPartner{profile: p, rate: strconv.Itoa(p.Rate)}
+	typed := typedPartner{profile: p, rate: strconv.Itoa(p.Rate), version: versionOf(p)}
 	if shown.typed != nil {
 		typed = *shown.typed
 	}
