@@ -9,10 +9,14 @@ import (
 )
 
 // collapseSpace returns a text of one line: valid, without control characters, with single
-// spaces.
+// spaces. Soft hyphens and other characters that nobody sees go: they come along with what is
+// pasted, and no search finds a word that holds one.
 func collapseSpace(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		switch {
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		case unicode.IsControl(r):
 			return ' '
 		}
 		return r
@@ -20,13 +24,13 @@ func collapseSpace(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// fold is how texts are searched: without case and accents.
+// fold is how texts are searched: without case, accents and what nobody sees.
 func fold(s string) string {
 	if isPlain(s) { // as most are
 		return strings.ToLower(s)
 	}
 	return strings.ToLower(strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
+		if unicode.In(r, unicode.Mn, unicode.Cf) {
 			return -1
 		}
 		return r

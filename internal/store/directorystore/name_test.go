@@ -22,6 +22,12 @@ func TestDirectory_UnitNames(t *testing.T) {
 	t.Run("ErrAdd", func(t *testing.T) {
 		refused(t, tr.AddUnit(ctx, admin, directory.Unit{Name: " AGUA   verde"}))
 	})
+	t.Run("ErrUnseenCharacters", func(t *testing.T) {
+		refused(t, tr.AddUnit(ctx, admin, directory.Unit{Name: "\ufeffÁgua\u200b Ver\u00adde\u202c"}))
+		if f := problem.FieldsOf(tr.AddUnit(ctx, admin, directory.Unit{Name: "\u200b\u202e"})); len(f) != 1 || f[0].Code != "obrigatorio" {
+			t.Errorf("a name of nothing to be seen: got %v", f)
+		}
+	})
 	t.Run("ErrRename", func(t *testing.T) {
 		refused(t, tr.ChangeUnit(ctx, admin, directory.Unit{UID: annex.UID, Name: "agua verde"}, ""))
 	})
@@ -41,4 +47,15 @@ func TestDirectory_UnitNames(t *testing.T) {
 		twin.Phone = "(41) 3333-4444"
 		MustDo(t, tr.ChangeUnit(ctx, admin, twin, ""))
 	})
+}
+
+// TestDirectory_PastedProcedure: hyphens that a page was broken at do not hide a procedure.
+func TestDirectory_PastedProcedure(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	MustDo(t, tr.AddProcedure(ctx, admin, directory.Procedure{Code: "40304361", Name: "Hemo\u00adgrama com\u00adpleto",
+		Aliases: []string{"\u00ad"}}))
+	found, err := tr.SearchProcedures(ctx, "hemograma completo", 5)
+	if err != nil || len(found) != 1 || found[0].Name != "Hemograma completo" || len(found[0].Aliases) != 0 {
+		t.Errorf("got %+v, %v", found, err)
+	}
 }
