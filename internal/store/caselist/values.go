@@ -21,7 +21,7 @@ type FilterValue struct {
 	Name   string // in its newest case; of a sender the present one, "" where none is known
 }
 
-// FilterValues are all of them, by name.
+// FilterValues are all of them, by name without regard to case and accents.
 type FilterValues []FilterValue
 
 // valuesKey is that of the values of filters in a database.
@@ -35,7 +35,8 @@ func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
 func readValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
 	all, err := engine.List(ctx, tx, readValue, valuesQuery)
 	slices.SortFunc(all, func(a, b FilterValue) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.UID[:], b.UID[:]))
+		return cmp.Or(strings.Compare(engine.Fold(a.Name), engine.Fold(b.Name)), strings.Compare(a.Name, b.Name),
+			bytes.Compare(a.UID[:], b.UID[:]))
 	})
 	return all, err
 }

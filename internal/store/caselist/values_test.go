@@ -9,7 +9,7 @@ import (
 	"guiche/internal/store/engine"
 )
 
-// TestReadValues: by name, then by identifier, whatever a name has in it; a sender has the
+// TestReadValues: by name without case and accents, then by identifier, whatever a name has in it; a sender has the
 // name of today.
 func TestReadValues(t *testing.T) {
 	within(t, 1, func(tx *engine.Tx, _ caselist.FilterValues, _ []caselist.Row) {
@@ -33,7 +33,7 @@ func TestReadValues(t *testing.T) {
 				t.Errorf("%s: got number %d, want %d", v.Name, got, v.Number)
 			}
 		}
-		if want := []string{"6Ana Prado", "7Zona", "8Água\x01 1 Boa", "9Água\x01 1 Boa"}; !slices.Equal(names, want) {
+		if want := []string{"8Água\x01 1 Boa", "9Água\x01 1 Boa", "6Ana Prado", "7Zona"}; !slices.Equal(names, want) {
 			t.Errorf("got %q, want %q", names, want)
 		}
 	})
