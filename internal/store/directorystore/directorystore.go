@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strings"
 
 	"guiche/internal/audit"
 	"guiche/internal/directory"
@@ -51,11 +52,14 @@ type part[T any] struct {
 	value T
 }
 
-// grouped gathers parts by what they belong to, in their order.
-func grouped[T any](parts []part[T]) map[int64][]T {
+// grouped gathers parts by what they belong to, by name without regard to case and accents.
+func grouped[T any](parts []part[T], name func(T) string) map[int64][]T {
 	of := make(map[int64][]T)
 	for _, p := range parts {
 		of[p.of] = append(of[p.of], p.value)
+	}
+	for _, all := range of {
+		slices.SortStableFunc(all, func(a, b T) int { return strings.Compare(engine.Fold(name(a)), engine.Fold(name(b))) })
 	}
 	return of
 }

@@ -59,3 +59,21 @@ func TestDirectory_PastedProcedure(t *testing.T) {
 		t.Errorf("got %+v, %v", found, err)
 	}
 }
+
+// TestDirectory_PartsByName: the form offers care points and specialties as a person looks for
+// them, whatever accents they have.
+func TestDirectory_PartsByName(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	MustDo(t, tr.AddUnit(ctx, admin, directory.Unit{UID: unitID, Name: "Sede", CarePoints: []directory.CarePoint{
+		{Name: "Sala 1", Active: true}, {Name: "balcão", Active: true}, {Name: "Área de coleta", Active: true}}}))
+	u, err := tr.Unit(ctx, unitID)
+	if err != nil || len(u.CarePoints) != 3 || u.CarePoints[0].Name != "Área de coleta" || u.CarePoints[1].Name != "balcão" {
+		t.Errorf("got %+v, %v", u.CarePoints, err)
+	}
+	MustDo(t, tr.AddProfessional(ctx, admin, directory.Professional{UID: doctorID, Name: "Elisa", Specialties: []directory.Specialty{
+		{ID: 1, Name: "Pediatria"}, {ID: 2, Name: "Órtese e prótese"}}}))
+	p, err := tr.Professional(ctx, doctorID)
+	if err != nil || len(p.Specialties) != 2 || p.Specialties[0].ID != 2 {
+		t.Errorf("got %+v, %v", p.Specialties, err)
+	}
+}

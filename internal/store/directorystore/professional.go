@@ -87,7 +87,7 @@ func professionals(ctx context.Context, tx *engine.Tx, rest string, args ...any)
 	if err != nil {
 		return nil, err
 	}
-	of := grouped(parts)
+	of := grouped(parts, func(s directory.Specialty) string { return s.Name })
 	all := make([]directory.Professional, len(rows))
 	for i, p := range rows {
 		p.Specialties = of[p.id]

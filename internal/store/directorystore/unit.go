@@ -92,7 +92,7 @@ func units(ctx context.Context, tx *engine.Tx, rest string, args ...any) ([]dire
 	if err != nil {
 		return nil, err
 	}
-	of := grouped(parts)
+	of := grouped(parts, func(p directory.CarePoint) string { return p.Name })
 	all := make([]directory.Unit, len(rows))
 	for i, u := range rows {
 		u.CarePoints = of[u.id]
