@@ -2,8 +2,6 @@ package account
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/version"
 
 	"github.com/google/uuid"
 )
@@ -80,8 +79,8 @@ func loginTaken(cause error) error {
 func (s *Service) ChangeUser(ctx context.Context, by permission.Actor, uid uuid.UUID, c Change) error {
 	return s.update(ctx, by, uid, func(user *User) (audit.Entry, error) {
 		before := *user
-		if c.Seen != "" && c.Seen != before.Version() {
-			return audit.Entry{}, problem.NewChanged()
+		if err := version.Check(c.Seen, before.changeable()); err != nil {
+			return audit.Entry{}, err
 		}
 		user.Name, user.Roles, user.Units = strings.TrimSpace(c.Name), inOrder(c.Roles), c.Units
 		if by.User == uid && !sameRights(before, *user) {
@@ -92,10 +91,11 @@ func (s *Service) ChangeUser(ctx context.Context, by permission.Actor, uid uuid.
 	})
 }
 
-// Version tells the user from what a Change makes of them.
-func (u User) Version() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %v", u.Name, u.Roles, u.Units))
-	return hex.EncodeToString(sum[:8])
+// Version is that of what a Change makes of the user.
+func (u User) Version() string { return version.Of(u.changeable()) }
+
+func (u User) changeable() Change {
+	return Change{Name: u.Name, Roles: u.Roles, Units: u.Units}
 }
 
 var errOneself = problem.New(problem.Forbidden, "Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")

@@ -18,6 +18,7 @@ var arrows = map[string][]string{
 	"internal/problem":    {},
 	"internal/requestid":  {},
 	"internal/retry":      {"internal/problem"},
+	"internal/version":    {"internal/problem"},
 	"internal/blob":       {},
 	"internal/atomicfile": {},
 	"internal/diskspace":  {"internal/problem"},
@@ -49,17 +50,17 @@ var arrows = map[string][]string{
 	"internal/guide/fonts":          {},
 	"internal/document":             {"internal/problem"},
 	"internal/directory": {
-		"internal/audit", "internal/authorization", "internal/permission", "internal/problem",
+		"internal/audit", "internal/authorization", "internal/permission", "internal/problem", "internal/version",
 	},
 	"internal/directory/catalogue": {},
 	"internal/password":            {"internal/password/pattern", "internal/problem"},
 	"internal/password/pattern":    {},
 	"internal/throttle":            {},
 	"internal/account": {
-		"internal/audit", "internal/password", "internal/permission", "internal/problem", "internal/throttle",
+		"internal/audit", "internal/password", "internal/permission", "internal/problem", "internal/throttle", "internal/version",
 	},
 	"internal/connection": {
-		"internal/audit", "internal/authorization", "internal/egress", "internal/permission", "internal/problem",
+		"internal/audit", "internal/authorization", "internal/egress", "internal/permission", "internal/problem", "internal/version",
 	},
 	"internal/desk": {
 		"internal/audit", "internal/authorization", "internal/blob", "internal/document", "internal/permission",
@@ -131,11 +132,11 @@ var arrows = map[string][]string{
 		"internal/desk", "internal/directory", "internal/diskspace", "internal/document", "internal/egress", "internal/ingress",
 		"internal/integrity",
 		"internal/permission", "internal/problem", "internal/requestid",
-		"internal/report", "internal/webui/console", "internal/webui/form", "static", "web/",
+		"internal/report", "internal/version", "internal/webui/console", "internal/webui/form", "static", "web/",
 	},
 	"internal/webui/console": {
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem", "internal/service",
-		"internal/service/access", "internal/service/admin", "internal/service/api", "internal/webui/form", "web/",
+		"internal/service/access", "internal/service/admin", "internal/service/api", "internal/version", "internal/webui/form", "web/",
 	},
 	"internal/webui/form": {"internal/authorization", "internal/desk", "internal/problem"},
 	"internal/app":        {"internal/", "migrations", "static", "web/"},

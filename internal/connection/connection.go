@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"guiche/internal/egress"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/version"
 
 	"github.com/google/uuid"
 )
@@ -156,9 +156,7 @@ type State struct {
 }
 
 // Version tells the settings from those that are saved later.
-func (s State) Version() string { return versionOf(s.UpdatedAt) }
-
-func versionOf(saved time.Time) string { return strconv.FormatInt(saved.UnixMicro(), 10) }
+func (s State) Version() string { return version.Of(s.UpdatedAt.UnixMicro()) }
 
 // State returns the settings in force.
 func (m *Manager) State(ctx context.Context) (State, error) {
@@ -209,8 +207,8 @@ func (m *Manager) change(ctx context.Context, by permission.Actor, c Change) err
 	if err != nil {
 		return fmt.Errorf("connection: change: %w", err)
 	}
-	if c.Seen != "" && c.Seen != versionOf(stored.UpdatedAt) {
-		return problem.NewChanged()
+	if err := version.Check(c.Seen, stored.UpdatedAt.UnixMicro()); err != nil {
+		return err
 	}
 	c.Settings = m.config.Overrides.restore(c.Settings, stored.Settings)
 	plan := m.plan(stored, c)

@@ -2,6 +2,7 @@ package directory
 
 import (
 	"context"
+	"slices"
 
 	"guiche/internal/permission"
 
@@ -32,13 +33,24 @@ func (r *Directory) AddUnit(ctx context.Context, by permission.Actor, u Unit) er
 
 // ChangeUnit replaces name and phone of a unit, and the care points that it lists;
 // others stay as they are. A new name that is taken is problem.Invalid. Of all
-// changes, seen is the Version that the person saw, "" for any: problem.Conflict when
-// somebody changed the entry since.
+// changes, seen is the version of the entry that the person saw, "" for any:
+// problem.Conflict when somebody changed it since.
 func (r *Directory) ChangeUnit(ctx context.Context, by permission.Actor, u Unit, seen string) error {
 	u = u.identified()
 	return r.changeUnit(ctx, by, u.UID, seen, func(now *Unit) {
 		now.Name, now.Phone, now.CarePoints = u.Name, u.Phone, u.withPointsOf(*now)
 	})
+}
+
+// withPointsOf returns the care points of u and, of now, those that it does not list.
+func (u Unit) withPointsOf(now Unit) []CarePoint {
+	points := slices.Clone(u.CarePoints)
+	for _, p := range now.CarePoints {
+		if _, listed := u.CarePoint(p.UID); !listed {
+			points = append(points, p)
+		}
+	}
+	return points
 }
 
 // SwitchUnit switches a unit on or off. On again, its name must not be taken.

@@ -7,6 +7,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/version"
 
 	"github.com/google/uuid"
 )
@@ -87,7 +88,7 @@ func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uui
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Unit(ctx, uid)
 		if err == nil {
-			err = checkSeen(seen, before)
+			err = version.Check(seen, before)
 		}
 		if err != nil {
 			return edit{}, err
@@ -104,7 +105,7 @@ func (r *Directory) changeProfessional(ctx context.Context, by permission.Actor,
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Professional(ctx, uid)
 		if err == nil {
-			err = checkSeen(seen, before)
+			err = version.Check(seen, before)
 		}
 		after := before
 		change(&after)
@@ -118,7 +119,7 @@ func (r *Directory) changeProcedure(ctx context.Context, by permission.Actor, co
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Procedure(ctx, code)
 		if err == nil {
-			err = checkSeen(seen, before)
+			err = version.Check(seen, before)
 		}
 		after := before
 		change(&after)
@@ -132,7 +133,7 @@ func (r *Directory) changeCredential(ctx context.Context, by permission.Actor, u
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
 		before, err := tx.Credential(ctx, uid)
 		if err == nil {
-			err = checkSeen(seen, before)
+			err = version.Check(seen, before)
 		}
 		after := before
 		change(&after)

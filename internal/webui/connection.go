@@ -46,7 +46,7 @@ func (s *deskHandlers) testConnection(c echo.Context) error {
 	}
 	test := page.ConnectionTest{Problems: problems(fields), Steps: connectionSteps(steps)}
 	if isHTMX(c) {
-		return s.render(c, entryStatus(fields), page.ConnectionTestResult(test))
+		return s.render(c, form.Status(fields), page.ConnectionTestResult(test))
 	}
 	test.Retype = true
 	return s.showConnection(c, f, fields, test)
@@ -65,7 +65,7 @@ func (s *deskHandlers) showConnection(c echo.Context, typed *form.Form, fields [
 		return err
 	}
 	view := s.connectionView(state, typed)
-	view.Problems, view.Test, view.Version = problems(fields), test, versionToSend(c, state.Version(), fields)
+	view.Problems, view.Test, view.Version = problems(fields), test, form.VersionToSend(seenVersion(c), state.Version(), fields)
 	if len(fields) > 0 {
 		view.Test.Problems = nil // they stand above the form
 	}
@@ -73,5 +73,5 @@ func (s *deskHandlers) showConnection(c echo.Context, typed *form.Form, fields [
 		return err
 	}
 	view.Failed = len(fields) > 0
-	return s.render(c, entryStatus(fields), page.ConnectionPage(view))
+	return s.render(c, form.Status(fields), page.ConnectionPage(view))
 }

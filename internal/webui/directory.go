@@ -1,7 +1,6 @@
 package webui
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -168,7 +167,7 @@ func (s *deskHandlers) entryFrame(c echo.Context, e page.DirectoryEntry, fields 
 	path := strings.TrimSuffix(c.Request().URL.EscapedPath(), "/reativar") // which may be refused
 	e.Page, e.Path, e.Problems = frame, path, problems(fields)
 	e.RowAdded = form.New(c.Request().PostForm).RowsChanged()
-	e.Version = versionToSend(c, e.Version, fields)
+	e.Version = form.VersionToSend(seenVersion(c), e.Version, fields)
 	if !e.New {
 		e.Switch = "Desativar tira do formulário na hora; nada é apagado e os pedidos de antes ficam como estão."
 		if e.Disabled {
@@ -189,29 +188,5 @@ func (s *deskHandlers) marksAlone(ctx context.Context) (units, professionals boo
 	return s.Directory.Synchronised(ctx, s.Lister())
 }
 
-// versionField is the field of a form with the version of what its page showed.
-const versionField = "versao"
-
 // seenVersion is the version that a posted form was filled over, "" of one that says none.
-func seenVersion(c echo.Context) string { return c.Request().PostForm.Get(versionField) }
-
-// versionToSend is the version for the page of a form: a form that is shown again keeps
-// its own, until the person was told of a change.
-func versionToSend(c echo.Context, now string, fields []problem.Field) string {
-	if problem.IsChanged(fields) {
-		return now
-	}
-	return cmp.Or(seenVersion(c), now)
-}
-
-// entryStatus is 422 for a form that is shown again because of its fields, 409 for what
-// changed meanwhile, else 200.
-func entryStatus(fields []problem.Field) int {
-	switch {
-	case problem.IsChanged(fields):
-		return http.StatusConflict
-	case len(fields) > 0:
-		return http.StatusUnprocessableEntity
-	}
-	return http.StatusOK
-}
+func seenVersion(c echo.Context) string { return c.Request().PostForm.Get(form.VersionField) }

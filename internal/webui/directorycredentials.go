@@ -7,6 +7,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/directory"
 	"guiche/internal/problem"
+	"guiche/internal/version"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -102,7 +104,7 @@ func (s *deskHandlers) setCredential(c echo.Context) error {
 
 // showCredential shows the form of a credential's settings with what was typed.
 func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Credential, fields []problem.Field) error {
-	e := page.DirectoryEntry{Heading: known.Name, Disabled: !known.Active, ID: known.UID.String(), Version: known.Version(),
+	e := page.DirectoryEntry{Heading: known.Name, Disabled: !known.Active, ID: known.UID.String(), Version: version.Of(known),
 		List: component.Link{Href: credentialsPath, Text: "Credenciais"},
 		Fields: page.Fields{Values: map[string]string{"validadeObrigatoria": authorization.Flag(typed.ValidityRequired),
 			"biometria":      authorization.Flag(typed.Biometrics),
@@ -115,5 +117,5 @@ func (s *deskHandlers) showCredential(c echo.Context, known, typed directory.Cre
 	if err != nil {
 		return err
 	}
-	return s.render(c, entryStatus(fields), page.CredentialPage(page.CredentialView{DirectoryEntry: e}))
+	return s.render(c, form.Status(fields), page.CredentialPage(page.CredentialView{DirectoryEntry: e}))
 }

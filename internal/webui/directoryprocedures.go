@@ -6,6 +6,8 @@ import (
 
 	"guiche/internal/directory"
 	"guiche/internal/problem"
+	"guiche/internal/version"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -114,11 +116,11 @@ func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure,
 		List:   component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Fields: page.Fields{Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}}
 	if known != nil {
-		e.Heading, e.Detail, e.Disabled, e.Version = "Procedimento "+known.Code, known.Name, !known.Active, known.Version()
+		e.Heading, e.Detail, e.Disabled, e.Version = "Procedimento "+known.Code, known.Name, !known.Active, version.Of(known)
 	}
 	e, err := s.entryFrame(c, e, fields)
 	if err != nil {
 		return err
 	}
-	return s.render(c, entryStatus(fields), page.ProcedurePage(page.ProcedureView{DirectoryEntry: e}))
+	return s.render(c, form.Status(fields), page.ProcedurePage(page.ProcedureView{DirectoryEntry: e}))
 }

@@ -6,6 +6,8 @@ import (
 
 	"guiche/internal/directory"
 	"guiche/internal/problem"
+	"guiche/internal/version"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -145,7 +147,7 @@ func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professi
 		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "id": typed.ID,
 			"siglaConselho": typed.Council, "numeroConselho": typed.CouncilNumber, "uf": typed.State}}}}
 	if !view.New {
-		view.Heading, view.ID, view.Version = known.Name, known.UID.String(), known.Version()
+		view.Heading, view.ID, view.Version = known.Name, known.UID.String(), version.Of(known)
 	}
 	for i, sp := range append(typed.Specialties[:len(typed.Specialties):len(typed.Specialties)], directory.TypedSpecialty{}) {
 		row := page.SpecialtyRow{Row: i, Empty: i == len(typed.Specialties)}
@@ -157,5 +159,5 @@ func (s *deskHandlers) showProfessional(c echo.Context, known directory.Professi
 		return err
 	}
 	view.DirectoryEntry = entry
-	return s.render(c, entryStatus(fields), page.ProfessionalPage(view))
+	return s.render(c, form.Status(fields), page.ProfessionalPage(view))
 }

@@ -6,6 +6,8 @@ import (
 	"guiche/internal/authorization"
 	"guiche/internal/directory"
 	"guiche/internal/problem"
+	"guiche/internal/version"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -163,7 +165,7 @@ func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed direc
 		List:   component.Link{Href: unitsPath, Text: "Unidades"},
 		Fields: page.Fields{Values: map[string]string{"nome": typed.Name, "telefone": typed.Phone, "id": typed.ID}}}}
 	if !view.New {
-		view.Heading, view.ID, view.Version = unit.Name, unit.UID.String(), unit.Version()
+		view.Heading, view.ID, view.Version = unit.Name, unit.UID.String(), version.Of(unit)
 	}
 	for i, p := range append(typed.CarePoints[:len(typed.CarePoints):len(typed.CarePoints)], directory.TypedPoint{}) {
 		row := page.PointRow{Row: i, Empty: i == len(typed.CarePoints), Known: knownPoint(unit, p.ID)}
@@ -176,5 +178,5 @@ func (s *deskHandlers) showUnit(c echo.Context, unit directory.Unit, typed direc
 		return err
 	}
 	view.DirectoryEntry = entry
-	return s.render(c, entryStatus(fields), page.UnitPage(view))
+	return s.render(c, form.Status(fields), page.UnitPage(view))
 }

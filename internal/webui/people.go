@@ -148,7 +148,7 @@ func (s *server) changePerson(c echo.Context) error {
 			Seen: seenVersion(c)})
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		return s.showPerson(c, entryStatus(fields), uid, shownPerson{typed: &typed, fields: fields})
+		return s.showPerson(c, form.Status(fields), uid, shownPerson{typed: &typed, fields: fields})
 	}
 	user.Roles, user.Units = typed.roles, typed.units
 	return s.afterwards(c, err, "Guardado. Já vale."+unitMissing(user), "/pessoas/"+uid.String())

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/directory"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
 	"guiche/web/page"
@@ -164,7 +165,7 @@ func (s *server) personView(c echo.Context, user account.User, shown shownPerson
 		return page.PersonView{}, err
 	}
 	fields.Own = user.UID == s.current(c).UID
-	fields.Version = versionToSend(c, user.Version(), shown.fields)
+	fields.Version = form.VersionToSend(seenVersion(c), user.Version(), shown.fields)
 	view := page.PersonView{PersonFields: fields, UID: user.UID.String(), State: personState(user), Created: s.when(user.CreatedAt),
 		LastLogin: s.lastLogin(user), Activated: user.Activated, Disabled: user.Disabled,
 		Sessions: s.sessionRows(c, sessions, "/pessoas/"+user.UID.String())}

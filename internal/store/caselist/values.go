@@ -35,9 +35,9 @@ func ReadValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
 func readValues(ctx context.Context, tx *engine.Tx) (FilterValues, error) {
 	all, err := engine.List(ctx, tx, readValue, valuesQuery)
 	slices.SortFunc(all, func(a, b FilterValue) int {
-		return cmp.Or(strings.Compare(engine.Fold(a.Name), engine.Fold(b.Name)), strings.Compare(a.Name, b.Name),
-			bytes.Compare(a.UID[:], b.UID[:]))
+		return cmp.Or(strings.Compare(a.Name, b.Name), bytes.Compare(a.UID[:], b.UID[:]))
 	})
+	engine.SortByName(all, func(v FilterValue) string { return v.Name })
 	return all, err
 }
 

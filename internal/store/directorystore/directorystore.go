@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-	"strings"
 
 	"guiche/internal/audit"
 	"guiche/internal/directory"
@@ -59,7 +58,7 @@ func grouped[T any](parts []part[T], name func(T) string) map[int64][]T {
 		of[p.of] = append(of[p.of], p.value)
 	}
 	for _, all := range of {
-		slices.SortStableFunc(all, func(a, b T) int { return strings.Compare(engine.Fold(name(a)), engine.Fold(name(b))) })
+		engine.SortByName(all, name)
 	}
 	return of
 }

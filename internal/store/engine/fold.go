@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,6 +19,23 @@ func Fold(word string) string {
 		}
 	}
 	return string(folded)
+}
+
+// SortByName sorts by name as people look for it, without regard to case and accents; those of
+// one name stay in their order.
+func SortByName[T any](all []T, name func(T) string) {
+	type folded struct {
+		name  string
+		value T
+	}
+	sorted := make([]folded, len(all))
+	for i, v := range all {
+		sorted[i] = folded{Fold(name(v)), v}
+	}
+	slices.SortStableFunc(sorted, func(a, b folded) int { return strings.Compare(a.name, b.name) })
+	for i, f := range sorted {
+		all[i] = f.value
+	}
 }
 
 // foldRune is Fold for a letter, 0 for an accent that stands alone.

@@ -212,17 +212,6 @@ func problems(fields []problem.Field) []component.Problem {
 	return all
 }
 
-// statusOf is 422 for a form that is shown again because of its fields, else 200.
-func statusOf(fields []problem.Field) int {
-	switch {
-	case problem.IsChanged(fields):
-		return http.StatusConflict
-	case len(fields) > 0:
-		return http.StatusUnprocessableEntity
-	}
-	return http.StatusOK
-}
-
 // count says how many: "1 parceiro", "3 parceiros".
 func count(n int, one, many string) string {
 	if n == 1 {

@@ -10,6 +10,7 @@ import (
 	"guiche/internal/problem"
 	"guiche/internal/service"
 	"guiche/internal/service/admin"
+	"guiche/internal/version"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
@@ -146,7 +147,7 @@ func (k *console) credential(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	kept := typedCredential{cr, secondsOf(cr.Timeout), strings.Join(cr.AttachmentsFor, "\n"), versionOf(cr)}
+	kept := typedCredential{cr, secondsOf(cr.Timeout), strings.Join(cr.AttachmentsFor, "\n"), version.Of(cr)}
 	return k.showCredential(c, cr.Name, false, kept, nil)
 }
 
@@ -162,11 +163,11 @@ func (k *console) changeCredential(c echo.Context) error {
 	}
 	f := form.New(values)
 	typed := readCredential(f, kept)
-	if err = checkSeen(f, kept); err == nil {
+	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
 		err = k.keepCredential(c, audit.ServiceCredentialChanged, typed.credential)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		typed.version = versionToSend(f, kept, fields)
+		typed.version = form.VersionToSend(f.Raw(form.VersionField), version.Of(kept), fields)
 		return k.showCredential(c, kept.Name, false, typed, fields)
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guiche/internal/problem"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -39,12 +40,12 @@ func (k *console) showCredential(c echo.Context, title string, isNew bool, typed
 			"contratado": cr.Contractor,
 			"cnes":       cr.CNES, "formatoCarteira": cr.CardPattern, "indicacaoClinica": cr.Indication, "tempoLimite": typed.timeout,
 			"anexosObrigatorios": typed.codes, "validadeObrigatoria": flag(cr.ValidityRequired), "exigeBiometria": flag(cr.Biometrics),
-			versionField: typed.version}}}
+			form.VersionField: typed.version}}}
 	if view.Page, err = k.web.Frame(c, title); err != nil {
 		return err
 	}
 	view.Failed = len(fields) > 0
-	return k.web.Render(c, statusOf(fields), page.ServiceCredentialPage(view))
+	return k.web.Render(c, form.Status(fields), page.ServiceCredentialPage(view))
 }
 
 // connectors are the connected operators.

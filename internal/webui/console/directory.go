@@ -5,6 +5,7 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/version"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
@@ -49,8 +50,11 @@ func (k *console) showReplica(c echo.Context, name string, view page.ReplicaEntr
 	return k.web.Render(c, http.StatusOK, page.ReplicaEntryPage(view))
 }
 
-// completeEntry adds to the form of an entry what all of them share.
-func (k *console) completeEntry(c echo.Context, e page.DirectoryEntry, f *form.Form) (_ page.DirectoryEntry, err error) {
+// completeEntry adds to the form of an entry what all of them share; kept is the entry as it is.
+func (k *console) completeEntry(c echo.Context, e page.DirectoryEntry, f *form.Form, kept any) (_ page.DirectoryEntry, err error) {
+	if !e.New {
+		e.Version = form.VersionToSend(f.Raw(form.VersionField), version.Of(kept), f.Problems())
+	}
 	e.Values, e.Problems, e.RowAdded = f.Values(), problems(f.Problems()), f.RowsChanged()
 	e.Question = "Desativar? Sai das listas agora, e pedidos novos que o nomeiem são recusados."
 	e.Switch = "Desativar tira das listas e recusa pedidos novos; os de antes ficam como estão."

@@ -57,6 +57,7 @@ func TestEntry_Life(t *testing.T) {
 				t.Errorf("the list says %q", got)
 			}
 			form := added.Form("#cadastro")
+			form.Del("versao") // it is sent again and again, over whatever is kept
 			form.Del(tt.part + "[0].ativo")
 			form.Set("nome", "  Outro   Nome ")
 			rui.Post(added.Path, form).Check(t, apptest.Want{Path: added.Path, Text: map[string]string{"h1": "Outro Nome"},

@@ -61,7 +61,7 @@ func (k *console) showLedger(c echo.Context, values url.Values) error {
 		return err
 	}
 	view.Simulated, view.Failed = simulated, f.Invalid()
-	return k.web.Render(c, statusOf(f.Problems()), page.LedgerPage(view))
+	return k.web.Render(c, form.Status(f.Problems()), page.LedgerPage(view))
 }
 
 // findRequests fills the rows and tells the trail that somebody read them.

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
+	"guiche/internal/version"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
@@ -54,7 +55,7 @@ func (k *console) showNewPartner(c echo.Context, typed typedPartner, fields []pr
 		return err
 	}
 	view.Failed = len(fields) > 0
-	return k.web.Render(c, statusOf(fields), page.PartnerPage(view))
+	return k.web.Render(c, form.Status(fields), page.PartnerPage(view))
 }
 
 // typedPartner is what a partner's form sent.
@@ -67,7 +68,7 @@ type typedPartner struct {
 // shown are the typed values and their problems as the form shows them. The limit is the
 // text as typed, so that the person sees what was refused.
 func (t typedPartner) shown(fields []problem.Field) page.Fields {
-	values := map[string]string{"nome": t.profile.Name, "limite": t.rate, versionField: t.version}
+	values := map[string]string{"nome": t.profile.Name, "limite": t.rate, form.VersionField: t.version}
 	return page.Fields{Values: values, Problems: problems(fields)}
 }
 
@@ -154,11 +155,11 @@ func (k *console) changePartner(c echo.Context) error {
 	f := form.New(values)
 	typed := readPartner(f, kept.ID)
 	typed.profile.Disabled = kept.Disabled
-	if err = checkSeen(f, kept); err == nil {
+	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
 		err = k.keepPartner(c, audit.PartnerChanged, typed.profile)
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		typed.version = versionToSend(f, kept, fields)
+		typed.version = form.VersionToSend(f.Raw(form.VersionField), version.Of(kept), fields)
 		return k.showPartner(c, kept, shownPartner{typed: &typed, fields: fields})
 	}
 	if err != nil {

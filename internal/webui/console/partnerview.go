@@ -8,6 +8,8 @@ import (
 
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
+	"guiche/internal/version"
+	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/page"
 
@@ -96,7 +98,7 @@ type shownPartner struct {
 
 // showPartner draws the page of a partner.
 func (k *console) showPartner(c echo.Context, p access.Profile, shown shownPartner) error {
-	typed := typedPartner{profile: p, rate: strconv.Itoa(p.Rate), version: versionOf(p)}
+	typed := typedPartner{profile: p, rate: strconv.Itoa(p.Rate), version: version.Of(p)}
 	if shown.typed != nil {
 		typed = *shown.typed
 	}
@@ -121,5 +123,5 @@ func (k *console) showPartner(c echo.Context, p access.Profile, shown shownPartn
 	if shown.flash != "" {
 		view.Flash = shown.flash
 	}
-	return k.web.Render(c, statusOf(shown.fields), page.PartnerPage(view))
+	return k.web.Render(c, form.Status(shown.fields), page.PartnerPage(view))
 }

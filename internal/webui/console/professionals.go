@@ -10,6 +10,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/version"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -140,7 +141,9 @@ func (k *console) keepProfessional(c echo.Context, kept service.Professional, id
 		return k.showProfessional(c, kept, f)
 	}
 	p.ID = id
-	err = k.admin.CheckProfessional(p)
+	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
+		err = k.admin.CheckProfessional(p)
+	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		f.Add(fields...)
 		return k.showProfessional(c, kept, f)
@@ -221,7 +224,7 @@ func specialtyOf(p service.Professional, number string) int {
 
 // showProfessional shows a professional's form with one empty row.
 func (k *console) showProfessional(c echo.Context, kept service.Professional, f *form.Form) error {
-	e, err := k.completeEntry(c, professionalEntry(kept), f)
+	e, err := k.completeEntry(c, professionalEntry(kept), f, kept)
 	if err != nil {
 		return err
 	}
@@ -235,7 +238,7 @@ func (k *console) showProfessional(c echo.Context, kept service.Professional, f 
 			break
 		}
 	}
-	return k.web.Render(c, statusOf(f.Problems()), page.ProfessionalPage(view))
+	return k.web.Render(c, form.Status(f.Problems()), page.ProfessionalPage(view))
 }
 
 // professionalEntry is the frame of the form, for a new professional when kept has no

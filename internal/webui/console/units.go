@@ -9,6 +9,7 @@ import (
 	"guiche/internal/audit"
 	"guiche/internal/problem"
 	"guiche/internal/service"
+	"guiche/internal/version"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -132,7 +133,9 @@ func (k *console) keepUnit(c echo.Context, kept service.Unit, id uuid.UUID, even
 		return k.showUnit(c, kept, f)
 	}
 	u.ID = id
-	err = k.admin.CheckUnit(u)
+	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
+		err = k.admin.CheckUnit(u)
+	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		f.Add(fields...)
 		return k.showUnit(c, kept, f)
@@ -197,7 +200,7 @@ func pointOf(u service.Unit, id string) int {
 
 // showUnit shows a unit's form with one empty row.
 func (k *console) showUnit(c echo.Context, kept service.Unit, f *form.Form) error {
-	e, err := k.completeEntry(c, unitEntry(kept), f)
+	e, err := k.completeEntry(c, unitEntry(kept), f, kept)
 	if err != nil {
 		return err
 	}
@@ -211,7 +214,7 @@ func (k *console) showUnit(c echo.Context, kept service.Unit, f *form.Form) erro
 			break
 		}
 	}
-	return k.web.Render(c, statusOf(f.Problems()), page.UnitPage(view))
+	return k.web.Render(c, form.Status(f.Problems()), page.UnitPage(view))
 }
 
 // unitEntry is the frame of the form, for a new unit when kept has no identifier. An
