@@ -170,9 +170,10 @@ func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, fil
 }
 
 // mendMet has an index that somebody met damaged made anew at once, until ctx is done. Whoever met it
-// was told to come again. What cannot be mended is left alone for a while.
+// was told to come again. What cannot be mended is left alone for a while; what somebody met while it
+// was being mended is whole by then.
 func (j *integrityJob) mendMet(ctx context.Context, half integrity.Half, file indexedFile) {
-	for {
+	for justMended := false; ; {
 		select {
 		case <-ctx.Done():
 			return
@@ -180,9 +181,10 @@ func (j *integrityJob) mendMet(ctx context.Context, half integrity.Half, file in
 		}
 		mended, err := j.mendIndexesOf(ctx, half, file, ctx.Err)
 		j.log(ctx, "a damaged index was not made anew", err)
-		if !mended && pause(ctx, mendPause) != nil {
+		if !mended && !justMended && pause(ctx, mendPause) != nil {
 			return
 		}
+		justMended = mended
 	}
 }
 
