@@ -116,7 +116,7 @@ func (s *deskHandlers) showProcedure(c echo.Context, known *directory.Procedure,
 		List:   component.Link{Href: proceduresPath, Text: "Procedimentos"},
 		Fields: page.Fields{Values: map[string]string{"codigo": typed.Code, "nome": typed.Name, "sinonimos": strings.Join(typed.Aliases, "\n")}}}
 	if known != nil {
-		e.Heading, e.Detail, e.Disabled, e.Version = "Procedimento "+known.Code, known.Name, !known.Active, version.Of(known)
+		e.Heading, e.Detail, e.Disabled, e.Version = "Procedimento "+known.Code, known.Name, !known.Active, version.Of(*known)
 	}
 	e, err := s.entryFrame(c, e, fields)
 	if err != nil {
