@@ -39,7 +39,7 @@ func (e envelope) succeeded() bool {
 
 // unreadable says why a body is no envelope.
 type unreadable struct {
-	reason string // "json_invalido", "gzip_invalido" or "sem_envelope"
+	reason string // "json_invalido", "gzip_invalido", "tamanho" or "sem_envelope"
 	cause  error
 }
 
@@ -54,6 +54,10 @@ func (u *unreadable) Unwrap() error { return u.cause }
 
 // maxRest bounds what an answer holds in memory: everything but its PDFs.
 const maxRest = 16 << 20
+
+// maxValues bounds what those bytes may become: tiny objects take up to a hundred times as much memory once they are
+// read. The largest lists that are asked for have some tens of thousands of values.
+const maxValues = 500_000
 
 // pdfPointers are the places of PDFs in an answer (specification 2.5 and rows 6
 // and 18), as RFC 6901 pointers.
@@ -76,11 +80,20 @@ func readEnvelope(ctx context.Context, open func() (io.ReadCloser, error), sink 
 	case errors.As(err, &unzip):
 		return envelope{}, unzip
 	case errors.As(err, &wrong):
-		return envelope{}, &unreadable{"json_invalido", err}
+		return envelope{}, &unreadable{wordFor(wrong.Kind), err}
 	case err != nil:
 		return envelope{}, err
 	}
 	return parseEnvelope(doc)
+}
+
+// wordFor is the reason that a document of such a kind gives.
+func wordFor(kind jsonscan.Kind) string {
+	switch kind {
+	case jsonscan.RestTooLarge, jsonscan.TooManyValues:
+		return string(authorization.FailureTooLarge)
+	}
+	return "json_invalido"
 }
 
 func scan(ctx context.Context, open func() (io.ReadCloser, error), decode func(io.Reader) io.Reader,
@@ -95,9 +108,10 @@ func scan(ctx context.Context, open func() (io.ReadCloser, error), decode func(i
 		return nil, err
 	}
 	return jsonscan.Read(ctx, decode(plain), sink, jsonscan.Options{
-		MaxRest: maxRest,
-		Inline:  -1,
-		Extract: pdfPointers.MatchString,
+		MaxRest:   maxRest,
+		MaxValues: maxValues,
+		Inline:    -1,
+		Extract:   pdfPointers.MatchString,
 	})
 }
 

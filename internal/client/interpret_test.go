@@ -30,6 +30,11 @@ func entries(n int) string {
 	return `{"sucesso":true,"erros":[],"data":{"autorizacoes":[` + strings.Repeat(`{"situacaoAutorizacao":"A"},`, n-1) + `{}]}}`
 }
 
+// values is an answer of n values that has no authorizations.
+func values(n int) string {
+	return `{"sucesso":true,"data":{"autorizacoes":[],"outros":[` + strings.Repeat(`{},`, n-6) + `{}]}}`
+}
+
 // One case for every row of the outcome table.
 func TestClient_Interpret_OutcomeTable(t *testing.T) {
 	answer := faultservice.Answer
@@ -98,6 +103,10 @@ func TestClient_Interpret_OutcomeTable(t *testing.T) {
 			authorization.OutcomeUnknown, "sem_autorizacao", 0},
 		{"200 with a thousand entries", answer(200, entries(1000)), authorization.OutcomeAnswered, "http_200", 0},
 		{"200 with more", answer(200, entries(1001)), authorization.OutcomeUnknown, "tamanho", 0},
+		{"200 with as many values as are read", answer(200, values(500_000)), authorization.OutcomeUnknown, "sem_autorizacao", 0},
+		{"200 with one more", answer(200, values(500_001)), authorization.OutcomeUnknown, "tamanho", 0},
+		{"200 that is too large without its PDFs", answer(200, `{"sucesso":true,"data":{"a":"`+strings.Repeat("a", 16<<20)+`"}}`),
+			authorization.OutcomeUnknown, "tamanho", 0},
 		{"200 that says neither", answer(200, `{"erros":["x"],"data":null}`), authorization.OutcomeUnknown, "sem_autorizacao", 0},
 		{"200 that is no envelope", answer(200, `["A"]`), authorization.OutcomeUnknown, "sem_envelope", 0},
 		{"200 with a name twice", answer(200, `{"sucesso":true,"sucesso":false}`), authorization.OutcomeUnknown, "json_invalido", 0},

@@ -24,6 +24,7 @@ type Options struct {
 	MaxExtracted int64 // decoded bytes of one extracted string; 0 means no limit
 	Inline       int   // bytes of the longest string that stays, as written; 0 means 64 KiB, negative extracts all but ""
 	Depth        int   // objects and arrays inside one another; 0 means 64
+	MaxValues    int   // objects, arrays, strings, numbers and words in all; 0 means no limit
 
 	// Extract says which strings, by RFC 6901 pointer, are expected to be base64;
 	// nil means every one longer than Inline. A string that is not extracted stays
@@ -106,6 +107,7 @@ const (
 	Trailing          Kind = "trailing"            // something follows the value
 	TooLarge          Kind = "too large"           // longer than Options.MaxBody
 	RestTooLarge      Kind = "rest too large"      // the rest exceeds Options.MaxRest
+	TooManyValues     Kind = "too many values"     // more than Options.MaxValues
 	Base64            Kind = "base64"              // an extracted string is not base64
 	ExtractedTooLarge Kind = "extracted too large" // an extracted string exceeds Options.MaxExtracted
 )

@@ -300,6 +300,15 @@ func TestRead_Limits(t *testing.T) {
 			t.Errorf("got %v, want RestTooLarge", err)
 		}
 	})
+	t.Run("Values", func(t *testing.T) {
+		text := `{"a":[1,"b",null,{}]}`
+		mustRead(t, text, jsonscan.Options{MaxValues: 6})
+		_, err := jsonscan.Read(t.Context(), strings.NewReader(text), newShelf().sink, jsonscan.Options{MaxValues: 5})
+		var got *jsonscan.Error
+		if !errors.As(err, &got) || got.Kind != jsonscan.TooManyValues || got.Path != "a[3]" || got.Offset != 17 {
+			t.Errorf("got %+v, want the sixth value refused where it begins", got)
+		}
+	})
 	t.Run("LongPathsAreNotExtracted", func(t *testing.T) {
 		doc, s := mustRead(t, `{"`+strings.Repeat("n", 2000)+`":"QUJD"}`, jsonscan.Options{Inline: -1})
 		if len(s.kept) != 0 || !bytes.Contains(doc.Rest(), []byte("QUJD")) {

@@ -35,6 +35,7 @@ type scanner struct {
 	doc      *Document
 	stack    []frame
 	expected want
+	values   int // begun so far
 	shifts   []shift
 }
 
@@ -124,6 +125,9 @@ func (s *scanner) space() error {
 // value goes by the first byte. Numbers and words are only delimited here; Verify checks
 // their grammar afterwards, in what remains of the document.
 func (s *scanner) value(c byte) error {
+	if s.values++; s.o.MaxValues > 0 && s.values > s.o.MaxValues {
+		return s.fail(TooManyValues)
+	}
 	switch {
 	case c == '"':
 		return s.stringValue()
