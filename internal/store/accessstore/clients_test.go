@@ -71,9 +71,10 @@ func TestStore_Profiles(t *testing.T) {
 	if got := find(); !same(got, changed) {
 		t.Errorf("replaced: got %+v, want %+v", got, changed)
 	}
+	must(t, f.EnsureProfile(t.Context(), access.Profile{ID: uuid.New(), Name: "Óleos"}))
 	all, err := f.Profiles(t.Context())
-	if err != nil || len(all) != 2 || all[0].Name != "Outra" || all[1].Name != "P" {
-		t.Errorf("got %+v, %v, want them by name", all, err)
+	if err != nil || len(all) != 3 || all[0].Name != "Óleos" || all[1].Name != "Outra" || all[2].Name != "P" {
+		t.Errorf("got %+v, %v, want them by name, without regard to accents", all, err)
 	}
 }
 

@@ -56,9 +56,10 @@ func (s *Store) Profiles(ctx context.Context) (profiles []access.Profile, err er
 			err = r.Scan(fields...)
 			done()
 			return p, err
-		}, `SELECT `+profileColumns+` FROM profile p ORDER BY p.name, p.id`)
+		}, `SELECT `+profileColumns+` FROM profile p ORDER BY p.id`)
 		return err
 	})
+	engine.SortByName(profiles, func(p access.Profile) string { return p.Name })
 	return profiles, err
 }
 
