@@ -68,7 +68,7 @@ func (s *server) audit(c echo.Context) error {
 	if wanted.SameAddress > 0 && len(links) > 0 {
 		f.Set("endereco", links[0].Entry.Origin.Address)
 	}
-	view := page.AuditView{Fields: fieldsOf(f), Filtered: wanted != audit.Filter{}}
+	view := page.AuditView{Fields: fieldsOf(f), Query: auditQuery(wanted, 0), Filtered: wanted != audit.Filter{}}
 	if before > 0 {
 		view.First = auditAddress(wanted, 0)
 	}
@@ -116,9 +116,14 @@ func (s *server) sameAddress(ctx context.Context, f *form.Form) (int64, error) {
 	return position, err
 }
 
-// checkTrail serves POST /auditoria/conferir: the whole chain, now.
+// checkTrail serves POST /auditoria/conferir?…: the whole chain, now. It leads back to what was listed.
 func (s *server) checkTrail(c echo.Context) error {
 	ctx := c.Request().Context()
+	listed := readAuditFilter(form.New(c.QueryParams()), s.now())
+	var err error
+	if listed.SameAddress, err = position(c.QueryParam("mesmo")); err != nil {
+		return err
+	}
 	state, err := s.Trail.Check(ctx)
 	if err != nil {
 		return err
@@ -133,7 +138,7 @@ func (s *server) checkTrail(c echo.Context) error {
 	if err := s.flash(c, words); err != nil {
 		return err
 	}
-	return redirect(c, "/auditoria")
+	return redirect(c, auditAddress(listed, 0))
 }
 
 // tellRead tells the trail that somebody read it, and by which filter.

@@ -207,6 +207,13 @@ func TestAudit_Page(t *testing.T) {
 			t.Errorf("got %q", rows)
 		}
 	})
+	t.Run("CheckKeepsTheFilter", func(t *testing.T) {
+		got := rui.Get("/auditoria?evento=auditoria.conferida")
+		got = rui.Post(got.Find("#corrente form").AttrOr("action", ""), nil)
+		if chosen := got.Find("#evento option[selected]").AttrOr("value", ""); chosen != "auditoria.conferida" {
+			t.Errorf("got the filter %q back", chosen)
+		}
+	})
 }
 
 // TestAudit_Broken alters the trail as somebody does who has the file: at the

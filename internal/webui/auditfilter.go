@@ -31,7 +31,10 @@ func readAuditFilter(f *form.Form, now time.Time) audit.Filter {
 
 // auditAddress is the page of a filter with the entries before a position, 0 for
 // the newest.
-func auditAddress(f audit.Filter, before int64) string {
+func auditAddress(f audit.Filter, before int64) string { return "/auditoria" + auditQuery(f, before) }
+
+// auditQuery is the end of that address: "" or "?…".
+func auditQuery(f audit.Filter, before int64) string {
 	query := url.Values{}
 	set := func(on bool, name, value string) {
 		if on {
@@ -46,7 +49,7 @@ func auditAddress(f audit.Filter, before int64) string {
 	set(f.SameAddress > 0, "mesmo", strconv.FormatInt(f.SameAddress, 10))
 	set(before > 0, "antes", strconv.FormatInt(before, 10))
 	if len(query) == 0 {
-		return "/auditoria"
+		return ""
 	}
-	return "/auditoria?" + query.Encode()
+	return "?" + query.Encode()
 }

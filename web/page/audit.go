@@ -16,6 +16,7 @@ type AuditView struct {
 	Events    []component.Choice
 	Chain     component.Notice // whether the trail is as it was written
 	Alarm     *AlarmView       // how to end the alarm about the trail, nil without one
+	Query     string           // of the filter: "", or "?…"
 	Filtered  bool             // a filter is in force
 	Backups   string           // address of the backups, "" for whoever may not see them
 	Integrity string           // address of what is damaged, likewise
