@@ -54,7 +54,7 @@ type Act struct {
 	Until    time.Time // what is under way longer than this has lost its process
 	EndedAt  time.Time // zero while it is under way
 	Message  string    // why it was not done, or is in doubt
-	Answered bool      // the authorization stands otherwise than when it was asked
+	Answered bool      // the authorization has stood otherwise since it was asked
 }
 
 // ActEnd is what became of an act.
@@ -117,8 +117,8 @@ func (c Case) LastAct() (Act, bool) {
 	return c.Acts[len(c.Acts)-1], true
 }
 
-// ActInDoubt reports whether nobody knows what became of the latest act, and the case stands
-// as before it.
+// ActInDoubt reports whether nobody knows what became of the latest act, and the case has stood
+// as before it since.
 func (c Case) ActInDoubt() bool {
 	act, ok := c.LastAct()
 	return ok && act.State == ActDoubtful && !act.Answered
@@ -142,12 +142,24 @@ func (c *Case) actsAt(now time.Time) {
 		if a.LostAt(now) {
 			a.State, a.Message = ActDoubtful, "O Guichê parou antes da resposta."
 		}
-		place := -1
-		if c.Answer != nil {
-			place = a.placeIn(*c.Answer)
-		}
-		a.Answered = place < 0 || c.Answer.Authorizations[place].Status != a.Status
+		a.Answered = c.Answer == nil || a.differsFrom(*c.Answer) || c.MovedSince(*a)
 	}
+}
+
+// MovedSince reports whether any answer since an act was asked says that its authorization stands otherwise than
+// then, also where it stands so again: what was in doubt is over, and another one is asked for. Events count in
+// their order: a clock may have been set back.
+func (c Case) MovedSince(a Act) bool {
+	asked := slices.IndexFunc(c.Events, func(e Event) bool {
+		return e.Kind == EventActAsked && e.Reason == string(a.Kind) && e.At.Equal(a.AskedAt)
+	})
+	return asked >= 0 && slices.ContainsFunc(c.AnswersOf()[asked:], func(p *PastAnswer) bool { return p != nil && a.differsFrom(p.Answer) })
+}
+
+// differsFrom reports whether the authorization of an act stands otherwise in an answer than when it was asked.
+func (a Act) differsFrom(answer authorization.Answer) bool {
+	place := a.placeIn(answer)
+	return place < 0 || answer.Authorizations[place].Status != a.Status
 }
 
 // takesActs reports whether the service in use got the case and can be asked about an

@@ -46,7 +46,7 @@ func (c Case) FilesInDoubt(place int) []Attachment {
 	}
 	about := c.Answer.Authorizations[place]
 	for _, act := range slices.Backward(c.Acts) {
-		if act.Kind == ActAttachments && act.State == ActDoubtful && act.GuideID == about.GuideID && act.Status == about.Status {
+		if act.Kind == ActAttachments && act.State == ActDoubtful && act.GuideID == about.GuideID && !act.Answered {
 			return act.Files
 		}
 	}

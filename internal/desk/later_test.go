@@ -25,6 +25,15 @@ func (f *fixture) MustWaitForAttachment(tb testing.TB) uuid.UUID {
 	return uid
 }
 
+// awaitsAttachment is an outcome whose operator takes attachments through the service.
+func (f *fixture) awaitsAttachment() authorization.Outcome {
+	f.service.acts = acts{offers: authorization.Offers{Attachments: true},
+		told: authorization.Authorization{GuideID: "g-1", Success: true, Status: authorization.UnderAnalysis}}
+	outcome := answered(authorization.AwaitingAttachment)
+	outcome.Answer.Authorizations[0].GuideID = "g-1"
+	return outcome
+}
+
 // add sends files, pictures of so many points, about the only authorization of a case.
 func (f *fixture) add(tb testing.TB, by permission.Actor, uid uuid.UUID, answers int, names ...string) error {
 	tb.Helper()
@@ -98,6 +107,31 @@ func TestDesk_AddAttachments_AskedAgain(t *testing.T) {
 		if a.Name == "outro.png" {
 			t.Error("a file that did not go out stands on the case")
 		}
+	}
+}
+
+// TestDesk_AddAttachments_AskedForMore: files in doubt are over once the operator went on and asks for another document:
+// what is chosen then goes out, with a key of its own.
+func TestDesk_AddAttachments_AskedForMore(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	uid := f.MustEnd(t, f.awaitsAttachment())[0]
+	f.service.recourse, f.service.acts.err = follows, &authorization.Doubtful{Err: errors.New("cut")}
+	if c := f.MustAdd(t, uid, "laudo.png"); len(c.FilesInDoubt(0)) != 1 || !c.ActInDoubt() {
+		t.Fatalf("in doubt: %+v", c.Acts)
+	}
+	for _, status := range []authorization.Status{authorization.UnderAnalysis, authorization.AwaitingAttachment} {
+		f.service.Stand(authorization.Authorization{GuideID: "g-1", Success: true, Status: status})
+		f.MustFollow(t, time.Hour)
+	}
+	if c := f.MustCase(t, uid); c.Status != authorization.AwaitingAttachment || len(c.FilesInDoubt(0)) != 0 || c.ActInDoubt() {
+		t.Errorf("%s, in doubt: %+v", c.Status, c.FilesInDoubt(0))
+	}
+	f.service.acts.err = nil
+	c := f.MustAdd(t, uid, "exame.png")
+	got := f.service.acts
+	if len(c.Acts) != 2 || got.asked[0] == got.asked[1] || got.files[1][0].Name != "exame.png" {
+		t.Errorf("acts %+v, asked %+v with %+v", c.Acts, got.asked, got.files)
 	}
 }
 

@@ -25,13 +25,11 @@ func (s *Store) BeginAct(ctx context.Context, uid uuid.UUID, service string, act
 		if err := rememberAuthor(ctx, tx, act.By); err != nil {
 			return err
 		}
-		again, found, err := openAct(ctx, tx, id, act)
+		again, same, err := s.openAct(ctx, tx, id, act)
 		switch {
 		case err != nil:
 			return err
-		case found && again.State == desk.ActUnderWay && !again.LostAt(tx.Now):
-			return errActUnderWay()
-		case found && again.Kind == act.Kind && again.GuideID == act.GuideID && again.Status == act.Status:
+		case same:
 			begun.UID, begun.Reason = again.UID, again.Reason
 			if begun.Files, err = filesOfAct(ctx, tx, id, again.files); err != nil {
 				return err
@@ -74,25 +72,49 @@ type actRow struct {
 	desk.Act
 }
 
-// openAct is the act of a case that is under way, or else the latest in doubt, first among those that
-// asked for the same as act; one that is damaged refuses all others.
-func openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found actRow, some bool, err error) {
+// openAct is the act of a case in doubt that asks for the same as act, if there is one; Conflict while any is under way.
+// One that is damaged refuses all others.
+func (s *Store) openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (found actRow, same bool, err error) {
 	if err := actTable.Verify(ctx, tx, `submission_id = ?`, id); err != nil {
 		return found, false, err
 	}
-	rows, err := engine.List(ctx, tx, func(row engine.Row) (a actRow, err error) {
-		err = row.Scan(&a.id, engine.ScanUID(&a.UID), &a.Kind, &a.GuideID, &a.Status, &a.Reason, &a.State, engine.ScanTime(&a.Until),
-			&a.files.first, &a.files.count)
-		a.Act, a.files = a.files.ofAct(a.Act)
-		return a, err
-	}, `SELECT id, uid, kind, guide_id, status, reason, state, until, file_first, file_count FROM act
+	rows, err := engine.List(ctx, tx, scanOpenAct, `SELECT id, uid, kind, guide_id, status, reason, state, asked_at, until,
+			file_first, file_count FROM act
 		WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
 		ORDER BY state = 'a_caminho' AND until BETWEEN ? AND ? DESC, kind = ? AND guide_id = ? AND status = ? DESC, id DESC LIMIT 1`,
 		id, engine.Micros(tx.Now), engine.Micros(tx.Now.Add(desk.LongestAct)), act.Kind, act.GuideID, string(act.Status))
-	if len(rows) == 0 {
+	if err != nil || len(rows) == 0 {
 		return found, false, err
 	}
-	return rows[0], true, nil
+	found = rows[0]
+	switch {
+	case found.State == desk.ActUnderWay && !found.LostAt(tx.Now):
+		return found, false, errActUnderWay()
+	case found.Kind != act.Kind || found.GuideID != act.GuideID || found.Status != act.Status:
+		return found, false, nil
+	}
+	moved, err := s.movedSince(ctx, tx, id, found.Act)
+	return found, !moved, err
+}
+
+func scanOpenAct(row engine.Row) (a actRow, err error) {
+	err = row.Scan(&a.id, engine.ScanUID(&a.UID), &a.Kind, &a.GuideID, &a.Status, &a.Reason, &a.State, engine.ScanTime(&a.AskedAt),
+		engine.ScanTime(&a.Until), &a.files.first, &a.files.count)
+	a.Act, a.files = a.files.ofAct(a.Act)
+	return a, err
+}
+
+// movedSince is desk.Case.MovedSince of a case as it is stored.
+func (s *Store) movedSince(ctx context.Context, tx *engine.Tx, id int64, act desk.Act) (bool, error) {
+	rows, err := s.verified(ctx, tx, id, wholeCase)
+	if err != nil {
+		return false, err
+	}
+	var c desk.Case
+	if c.Answers, _, err = answersOf(rows); err == nil {
+		err = readEvents(rows, surroundings{}, &c)
+	}
+	return c.MovedSince(act), engine.Error(err)
 }
 
 // insertAct adds an act, and its files to the attachments of its case.
