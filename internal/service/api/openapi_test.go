@@ -98,6 +98,15 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	})
+	t.Run("EveryWait", func(t *testing.T) { // whatever reads data may find it out of reach
+		for path, item := range doc.Paths.Map() {
+			for method, op := range item.Operations() {
+				if wait := op.Responses.Value("503"); path != "/api/openapi.yaml" && (wait == nil || wait.Value.Headers["Retry-After"] == nil) {
+					t.Errorf("%s %s does not say how long to wait", method, path)
+				}
+			}
+		}
+	})
 	t.Run("EveryRequiredProperty", func(t *testing.T) {
 		for name, schema := range doc.Components.Schemas {
 			checkRequired(t, name, schema)
