@@ -121,7 +121,10 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt route) error {
 	if err != nil {
 		return err
 	}
-	return a.send(w, r, answer)
+	if err = a.send(w, r, answer); rt.method == http.MethodPost {
+		err = problem.AfterAct(err) // that its answer cannot be read undoes nothing
+	}
+	return err
 }
 
 // response is what a route answers: one of data, body, stored, stream and file.

@@ -14,6 +14,7 @@ import (
 	"guiche/internal/service/servicetest"
 
 	"guiche/internal/blob"
+	"guiche/internal/problem"
 	"guiche/internal/service"
 
 	"github.com/google/uuid"
@@ -125,6 +126,43 @@ type noGuides struct{ blob.Store }
 
 func (noGuides) Open(context.Context, blob.Ref) (io.ReadSeekCloser, error) {
 	return nil, errors.New("the disk failed")
+}
+
+// cutOff is a store that is out of reach once a blob has been read to its middle.
+type cutOff struct{ blob.Store }
+
+func (c cutOff) Open(ctx context.Context, ref blob.Ref) (io.ReadSeekCloser, error) {
+	body, err := c.Store.Open(ctx, ref)
+	return &cutBody{ReadSeekCloser: body}, err
+}
+
+type cutBody struct {
+	io.ReadSeekCloser
+	read bool
+}
+
+func (b *cutBody) Read(p []byte) (int, error) {
+	if b.read {
+		return 0, problem.NewBusy(errors.New("the connection to the store was cut"))
+	}
+	b.read = true
+	return b.ReadSeekCloser.Read(p[:min(len(p), 100)])
+}
+
+// TestAPI_AnswerOutOfReach: where the answer to what was done cannot be read for now, no refusal says that nothing was
+// done, or its sender would do it again; that to a question is asked for again.
+func TestAPI_AnswerOutOfReach(t *testing.T) {
+	e := MustEnv(t, limits{})
+	id, _ := e.MustAuthorize("0310004512063345")
+	e.Post(twoGuides("g"), nil)
+	e.WrapBlobs = func(s blob.Store) blob.Store { return cutOff{s} }
+	e.Restart()
+	r := e.Post(twoGuides("g"), nil)
+	checkRefusal(t, r, http.StatusInternalServerError)
+	if r.Header.Get("Retry-After") != "" || strings.Contains(r.Text, "nada foi feito") {
+		t.Errorf("got %v %s", r.Header, r.Text)
+	}
+	checkRefusal(t, e.Get(servicetest.GuidePath(id)), http.StatusServiceUnavailable)
 }
 
 // TestAPI_Log: one line for each request, with the same keys as the desk's.

@@ -58,7 +58,7 @@ func (a *API) sendStored(w http.ResponseWriter, r *http.Request, answer service.
 	}
 	body, err := a.service.OpenAnswer(r.Context(), answer)
 	if err != nil {
-		return problem.AfterAct(damagedFile(err))
+		return damagedFile(err)
 	}
 	defer func() { _ = body.Close() }() // it was only read
 	read := beginning{limit: a.limits.AnswerMemory}
