@@ -77,12 +77,8 @@ func (c Case) Reviewed() (Event, bool) {
 // its reply the case waits for the operator, and after authorization.ReviewTime for somebody of
 // the provider again. What is wrong with the inquiry is problem.Invalid.
 func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UUID, q Inquiry) error {
-	c, err := d.reachable(ctx, a, uid)
-	if err != nil {
+	if err := d.stillDenied(ctx, a, uid); err != nil {
 		return err
-	}
-	if !c.CanReview() {
-		return problem.New(problem.Conflict, "Este pedido não está mais negado. Nada foi gravado.")
 	}
 	q = q.trimmed()
 	if err := problem.InvalidFields(q.Problems()); err != nil {
@@ -90,6 +86,15 @@ func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UU
 	}
 	e := Event{Kind: EventReviewed, Actor: authorOf(a), Note: q}
 	return d.config.Store.Review(ctx, uid, e, d.entry(a, audit.ReviewRequested, audit.ObjectCase, uid))
+}
+
+// stillDenied is problem.Conflict for a case that is no denial to act upon any more.
+func (d *Desk) stillDenied(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+	c, err := d.reachable(ctx, a, uid)
+	if err == nil && !c.CanReview() {
+		err = problem.New(problem.Conflict, "Este pedido não está mais negado. Nada foi gravado.")
+	}
+	return err
 }
 
 // UnderReview reports whether the operator was asked to look at the denial again, and still has
@@ -113,8 +118,12 @@ func (d *Desk) Conclude(ctx context.Context, a permission.Actor, uid uuid.UUID) 
 	return d.takeOut(ctx, a, uid, Event{})
 }
 
-// ConcludePrivate is Conclude for a patient who pays instead of the operator.
+// ConcludePrivate is Conclude for a patient who pays instead of the operator. What is not denied
+// any more is problem.Conflict: nobody pays for what was granted meanwhile.
 func (d *Desk) ConcludePrivate(ctx context.Context, a permission.Actor, uid uuid.UUID, note string) error {
+	if err := d.stillDenied(ctx, a, uid); err != nil {
+		return err
+	}
 	note = strings.TrimSpace(note)
 	if err := problem.InvalidFields(tooLong("observacao", note, maxReplyNote)); err != nil {
 		return err

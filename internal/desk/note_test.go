@@ -133,6 +133,27 @@ func TestDesk_ConcludePrivate(t *testing.T) {
 	if got := f.lastEvent(t, uid); got.Kind != desk.EventConcluded || got.Reason != desk.ReasonPrivate || got.Note.Note != "paga à vista" {
 		t.Errorf("got %+v", got)
 	}
+	if err := f.ConcludePrivate(ctx, ana, uid, "paga à vista"); !problem.Is(err, problem.Conflict) {
+		t.Errorf("a second time: got %v, want conflict", err)
+	}
+}
+
+// TestDesk_ConcludePrivate_AuthorizedMeanwhile: nobody pays for what the operator has granted since
+// the person saw the denial.
+func TestDesk_ConcludePrivate_AuthorizedMeanwhile(t *testing.T) {
+	t.Parallel()
+	f, ctx := MustDesk(t), t.Context()
+	uid := f.MustEnd(t, answered(authorization.Denied))[0]
+	MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"}))
+	granted := desk.Reply{Answers: 1, Status: authorization.Authorized, Senha: "482017739",
+		SenhaValidUntil: authorization.DateOf(2026, 12, 20), Inquiry: desk.Inquiry{Contact: "Marta"}}
+	MustDo(t, f.RecordReply(ctx, celia, uid, granted))
+	if err := f.ConcludePrivate(ctx, ana, uid, ""); !problem.Is(err, problem.Conflict) {
+		t.Errorf("got %v, want conflict", err)
+	}
+	if c := f.MustCase(t, uid); c.Concluded || !c.CanConclude() {
+		t.Error("the senha is out of the queue")
+	}
 }
 
 // TestDesk_RecordReview: that the operator was asked to look at a denial again stands on the

@@ -121,5 +121,9 @@ func TestCase_Denied(t *testing.T) {
 		if late.Status != http.StatusConflict || late.Value("#anotar-observacao") != "era urgente" {
 			t.Errorf("%d, and the note holds %q", late.Status, late.Value("#anotar-observacao"))
 		}
+		late = ana.Post(denied.Path+"/particular", url.Values{"particular-observacao": {"paga na sexta"}})
+		if late.Status != http.StatusConflict || late.Value("#anotar-observacao") != "paga na sexta" {
+			t.Errorf("private: %d, and the note holds %q", late.Status, late.Value("#anotar-observacao"))
+		}
 	})
 }
