@@ -24,7 +24,7 @@ func (s *synchronisation) compareProfessionals(here, listed []Professional, r *l
 		p, known := before[l.UID]
 		if !known {
 			found.Changes = append(found.Changes, s.planProfessional(audit.DirectoryAdded, l, p))
-		} else if after := p.merged(l); !after.same(p) {
+		} else if after := p.merged(l, r); !after.same(p) {
 			found.Changes = append(found.Changes, s.planProfessional(eventOf(p.Active, after.Active), after, p))
 		}
 		setState(s.states.Professionals, l.UID, p.SyncState, Listed)
@@ -50,7 +50,7 @@ func (s *synchronisation) planProfessional(event audit.Event, after, before Prof
 // merged is the professional as the service lists them. What the service does not
 // say stays, and who was switched off here stays off, unless it was for not being
 // listed.
-func (p Professional) merged(listed Professional) Professional {
+func (p Professional) merged(listed Professional, r *listReader) Professional {
 	p.Name = listed.Name
 	p.Active = p.Active || p.SyncState == Unlisted
 	p.Council, p.CouncilNumber = cmp.Or(listed.Council, p.Council), cmp.Or(listed.CouncilNumber, p.CouncilNumber)
@@ -62,6 +62,11 @@ func (p Professional) merged(listed Professional) Professional {
 	for i, s := range specialties {
 		old, _ := p.Specialty(s.ID)
 		specialties[i].CBO = cmp.Or(s.CBO, old.CBO)
+	}
+	for _, s := range p.Specialties {
+		if _, read := listed.Specialty(s.ID); !read && r.unreadSpecialties[specialtyOf{p.UID, s.ID}] {
+			specialties = append(specialties, s) // it stays as it is
+		}
 	}
 	p.Specialties = specialties
 	return p

@@ -19,13 +19,13 @@ func (s *synchronisation) compareUnits(here, listed []Unit, r *listReader) ListC
 		u, known := before[l.UID]
 		if !known {
 			found.Changes = append(found.Changes, s.planUnit(audit.DirectoryAdded, l, u))
-			l.setStates(s.states, Listed, l)
+			l.setStates(s.states, Listed, l, r)
 			continue
 		}
-		if after := u.merged(l); !after.same(u) {
+		if after := u.merged(l, r); !after.same(u) {
 			found.Changes = append(found.Changes, s.planUnit(eventOf(u.Active, after.Active), after, u))
 		}
-		u.setStates(s.states, Listed, l)
+		u.setStates(s.states, Listed, l, r)
 	}
 	missing := keep(here, func(u Unit) bool { return u.Active && !r.known[u.UID] })
 	for _, u := range ordered(missing) {
@@ -36,7 +36,7 @@ func (s *synchronisation) compareUnits(here, listed []Unit, r *listReader) ListC
 		after := u
 		after.Active = false
 		found.Changes = append(found.Changes, s.planUnit(audit.DirectoryDisabled, after, u))
-		u.setStates(s.states, Unlisted, Unit{})
+		u.setStates(s.states, Unlisted, Unit{}, r)
 	}
 	return found
 }
@@ -47,7 +47,7 @@ func (s *synchronisation) planUnit(event audit.Event, after, before Unit) Change
 
 // merged is the unit as the service lists it. What the service does not say stays,
 // and what was switched off here stays off, unless it was for not being listed.
-func (u Unit) merged(listed Unit) Unit {
+func (u Unit) merged(listed Unit, r *listReader) Unit {
 	u.Name = listed.Name
 	u.Active = u.Active || u.SyncState == Unlisted
 	points := make([]CarePoint, 0, len(u.CarePoints)+len(listed.CarePoints))
@@ -56,7 +56,7 @@ func (u Unit) merged(listed Unit) Unit {
 		switch {
 		case ok:
 			p.Name, p.Active = now.Name, p.Active || p.SyncState == Unlisted
-		case len(listed.CarePoints) > 0 && p.SyncState == Listed:
+		case r.drops(p, listed):
 			p.Active = false
 		}
 		points = append(points, p)
@@ -88,14 +88,14 @@ func (p CarePoint) shown() string {
 }
 
 // setStates notes the states of a unit and of its care points.
-func (u Unit) setStates(all SyncStates, state SyncState, listed Unit) {
+func (u Unit) setStates(all SyncStates, state SyncState, listed Unit, r *listReader) {
 	setState(all.Units, u.UID, u.SyncState, state)
 	for _, p := range listed.CarePoints {
 		old, _ := u.CarePoint(p.UID)
 		setState(all.CarePoints, p.UID, old.SyncState, Listed)
 	}
 	for _, p := range u.CarePoints {
-		if _, ok := listed.CarePoint(p.UID); !ok && len(listed.CarePoints) > 0 && p.SyncState == Listed && p.Active {
+		if p.Active && r.drops(p, listed) {
 			setState(all.CarePoints, p.UID, p.SyncState, Unlisted)
 		}
 	}

@@ -20,10 +20,27 @@ type listReader struct {
 	skipped []Skipped
 	known   map[uuid.UUID]bool // identifiers that were read
 	points  map[uuid.UUID]bool // those of care points
+
+	unreadPoints      map[uuid.UUID]bool // listed, and not as they could be taken
+	unreadSpecialties map[specialtyOf]bool
+}
+
+// specialtyOf names a specialty of a professional.
+type specialtyOf struct {
+	professional uuid.UUID
+	number       int
 }
 
 func newListReader() *listReader {
-	return &listReader{known: map[uuid.UUID]bool{}, points: map[uuid.UUID]bool{}}
+	return &listReader{known: map[uuid.UUID]bool{}, points: map[uuid.UUID]bool{}, unreadPoints: map[uuid.UUID]bool{},
+		unreadSpecialties: map[specialtyOf]bool{}}
+}
+
+// drops reports whether a service that listed care points of a unit no longer lists one that it
+// did. One whose listing could not be read stays as it is.
+func (r *listReader) drops(p CarePoint, listed Unit) bool {
+	_, ok := listed.CarePoint(p.UID)
+	return !ok && !r.unreadPoints[p.UID] && len(listed.CarePoints) > 0 && p.SyncState == Listed
 }
 
 func (r *listReader) skip(name, reason string) {
@@ -91,7 +108,9 @@ func (r *listReader) carePoint(unit uuid.UUID, l authorization.ListedCarePoint, 
 		return CarePoint{}, false
 	}
 	p := CarePoint{UID: uid, Name: l.Name, Active: true}
-	return p, r.fits(l.Name, Unit{UID: unit, Name: "–", CarePoints: []CarePoint{p}}.trimmed().check())
+	ok = r.fits(l.Name, Unit{UID: unit, Name: "–", CarePoints: []CarePoint{p}}.trimmed().check())
+	r.unreadPoints[uid] = !ok
+	return p, ok
 }
 
 // professionals reads listed professionals. A council, state or CBO that is in no
@@ -110,7 +129,7 @@ func (r *listReader) professionals(listed []authorization.ListedProfessional) []
 		if authorization.Label(authorization.States(), p.State) == "" {
 			p.State = ""
 		}
-		p.Specialties = r.specialties(l)
+		p.Specialties = r.specialties(uid, l)
 		if r.fits(l.Name, p.check()) {
 			professionals = append(professionals, p)
 		}
@@ -118,7 +137,7 @@ func (r *listReader) professionals(listed []authorization.ListedProfessional) []
 	return professionals
 }
 
-func (r *listReader) specialties(l authorization.ListedProfessional) []Specialty {
+func (r *listReader) specialties(professional uuid.UUID, l authorization.ListedProfessional) []Specialty {
 	var found []Specialty
 	known := map[int]bool{}
 	for _, s := range l.Specialties {
@@ -134,6 +153,8 @@ func (r *listReader) specialties(l authorization.ListedProfessional) []Specialty
 		case r.fits(l.Name+": "+s.Name, Professional{UID: uuid.Max, Name: "–", Specialties: []Specialty{one}}.check()):
 			known[s.ID] = true
 			found = append(found, one)
+		default:
+			r.unreadSpecialties[specialtyOf{professional, s.ID}] = true
 		}
 	}
 	return found

@@ -302,3 +302,22 @@ func TestDirectory_Synchronise_Left(t *testing.T) {
 		t.Errorf("again: got %+v", again)
 	}
 }
+
+// What was taken once stays as it is while the service lists it without what it takes: a care
+// point and a specialty as well as a unit.
+func TestDirectory_Synchronise_PartUnread(t *testing.T) {
+	tr, from := MustTrailed(t), wholeService()
+	from.professionals[0].Specialties = append(from.professionals[0].Specialties, authorization.ListedSpecialty{ID: 3, Name: "Radiologia"})
+	tr.MustSynchronise(t, from)
+	units, professionals := tr.everything(t)
+	from.units[0].CarePoints[1].Name = ""
+	from.professionals[0].Specialties[1].Name = " "
+	done := tr.MustSynchronise(t, from)
+	if len(done.Skipped) != 2 || !done.Empty() {
+		t.Errorf("got %+v, want two that are told, and nothing to do", done)
+	}
+	nowUnits, nowProfessionals := tr.everything(t)
+	if diff := cmp.Diff(units, nowUnits) + cmp.Diff(professionals, nowProfessionals); diff != "" {
+		t.Errorf("before, after\n%s", diff)
+	}
+}
