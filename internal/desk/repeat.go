@@ -68,6 +68,24 @@ func (d *Desk) repeats(ctx context.Context, a permission.Actor, r Review) ([]War
 	return warnings, nil
 }
 
+// grantedMeanwhile warns where the case that is corrected was authorized since the draft was made:
+// once the correction is sent, that case leaves the queue.
+func (d *Desk) grantedMeanwhile(ctx context.Context, a permission.Actor, r Review) ([]Warning, error) {
+	if r.Copy != Correction {
+		return nil, nil
+	}
+	c, found, err := d.copied(ctx, a, r.Previous)
+	if err != nil || !found || !c.authorized() {
+		return nil, err
+	}
+	with := ""
+	if c.Senha != "" {
+		with = ", com a senha " + c.Senha
+	}
+	return []Warning{{Kind: WarnRepeated, Field: "procedimentos", Case: c.UID, Message: "O pedido que este corrige já foi autorizado" + with +
+		". Enviar a correção tira aquele da fila e pode gerar uma segunda autorização."}}, nil
+}
+
 // sameRequest returns the earlier case that asked the same operator for exactly the same,
 // one that was authorized before all others, then the latest; nil without one.
 func sameRequest(found []Repeat, r authorization.Request) *Repeat {
@@ -105,8 +123,8 @@ func asksTheSame(earlier []Repeat, asked []authorization.Procedure) bool {
 	return slices.Equal(was, is)
 }
 
-// authorized reports whether somebody may be attended with the earlier case.
-func (r Repeat) authorized() bool { return r.State == Answered && r.Group == authorization.Ready }
+// authorized reports whether somebody may be attended with a case.
+func (s CaseState) authorized() bool { return s.State == Answered && s.Group == authorization.Ready }
 
 // repeatWarning says when it was asked for and what became of it. What belongs to a unit
 // out of the person's reach stays there.

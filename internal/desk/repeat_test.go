@@ -191,3 +191,28 @@ func TestDesk_Simulated(t *testing.T) {
 		}
 	}
 }
+
+// TestDesk_Review_CorrectedGranted: a correction takes its case out of the queue, so who sends it is
+// told where the operator has granted the case since the draft was made.
+func TestDesk_Review_CorrectedGranted(t *testing.T) {
+	t.Parallel()
+	f, ctx := MustDesk(t), t.Context()
+	denied := f.MustEnd(t, answered(authorization.Denied))[0]
+	draft, err := f.CopyToDraft(ctx, ana, denied)
+	MustDo(t, err)
+	warned := func() []desk.Warning {
+		r, err := f.Review(ctx, ana, draft.UID)
+		MustDo(t, err)
+		return slices.DeleteFunc(r.Warnings, func(w desk.Warning) bool { return w.Kind != desk.WarnRepeated })
+	}
+	if got := warned(); len(got) != 0 {
+		t.Errorf("of a denial that is corrected: got %+v", got)
+	}
+	MustDo(t, f.RecordReview(ctx, ana, denied, desk.Inquiry{Contact: "Central"}))
+	MustDo(t, f.RecordReply(ctx, celia, denied, desk.Reply{Answers: 1, Status: authorization.Authorized, Senha: "482017739",
+		SenhaValidUntil: authorization.DateOf(2026, 12, 20), Inquiry: desk.Inquiry{Contact: "Marta"}}))
+	got := warned()
+	if len(got) != 1 || got[0].Case != denied || !strings.Contains(got[0].Message, "já foi autorizado, com a senha 482017739") {
+		t.Errorf("of what was granted since: got %+v", got)
+	}
+}

@@ -218,6 +218,11 @@ func (d *Desk) warnings(ctx context.Context, a permission.Actor, r Review) ([]Wa
 		return nil, err
 	}
 	warnings = append(warnings, cards...)
+	granted, err := d.grantedMeanwhile(ctx, a, r)
+	if err != nil {
+		return nil, err
+	}
+	warnings = append(warnings, granted...)
 	repeats, err := d.repeats(ctx, a, r)
 	if err != nil {
 		return nil, err
