@@ -115,6 +115,21 @@ func (c CaseSummary) CanConclude() bool {
 // patient is attended, or was told. A later answer brings it back. What has no outcome yet is
 // problem.Conflict.
 func (d *Desk) Conclude(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
+	return d.ConcludeSeen(ctx, a, uid, "")
+}
+
+// ConcludeSeen is Conclude of a case that a page showed with that CaseState.Standing. One that stands otherwise by now is
+// problem.Conflict: nobody has looked at what came. One that is concluded stays so.
+func (d *Desk) ConcludeSeen(ctx context.Context, a permission.Actor, uid uuid.UUID, seen string) error {
+	c, err := d.reachable(ctx, a, uid)
+	switch {
+	case err != nil:
+		return err
+	case seen != "" && seen != c.Standing():
+		return problem.New(problem.Conflict, "Este pedido mudou depois que a página foi aberta, e continua na fila. Confira e conclua de novo.")
+	case c.Concluded:
+		return nil
+	}
 	return d.takeOut(ctx, a, uid, Event{})
 }
 
@@ -132,9 +147,6 @@ func (d *Desk) ConcludePrivate(ctx context.Context, a permission.Actor, uid uuid
 }
 
 func (d *Desk) takeOut(ctx context.Context, a permission.Actor, uid uuid.UUID, e Event) error {
-	if _, err := d.CaseState(ctx, a, uid); err != nil {
-		return err
-	}
 	e.Kind, e.Actor = EventConcluded, authorOf(a)
 	return d.config.Store.Conclude(ctx, uid, e, d.entry(a, audit.CaseConcluded, audit.ObjectCase, uid))
 }

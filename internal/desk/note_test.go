@@ -87,6 +87,28 @@ func TestDesk_Reopen(t *testing.T) {
 	}
 }
 
+// TestDesk_ConcludeSeen: what came since a page was shown is not concluded unseen, and a conclusion that comes twice is
+// one.
+func TestDesk_ConcludeSeen(t *testing.T) {
+	t.Parallel()
+	f, ctx := MustDesk(t), t.Context()
+	uid := f.MustEnd(t, answered(authorization.Denied))[0]
+	seen := f.MustCase(t, uid).Standing()
+	MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"}))
+	granted := desk.Reply{Answers: 1, Status: authorization.Authorized, Senha: "4821", Inquiry: desk.Inquiry{Contact: "Marta"}}
+	MustDo(t, f.RecordReply(ctx, celia, uid, granted))
+	if err := f.ConcludeSeen(ctx, ana, uid, seen); !problem.Is(err, problem.Conflict) || f.MustCase(t, uid).Concluded {
+		t.Errorf("got %v, want conflict and nothing done", err)
+	}
+	seen = f.MustCase(t, uid).Standing()
+	for range 2 {
+		MustDo(t, f.ConcludeSeen(ctx, ana, uid, seen))
+	}
+	if n := f.count(t, `SELECT COUNT(*) FROM submission_event WHERE kind = ?`, string(desk.EventConcluded)); n != 1 {
+		t.Errorf("concluded %d times", n)
+	}
+}
+
 // TestDesk_ClockSetBack: what happened to a case counts in the order in which it happened, also
 // where the clock was put back in between.
 func TestDesk_ClockSetBack(t *testing.T) {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -68,6 +69,10 @@ type CaseState struct {
 
 	UnknownOutcome bool // the service may have acted on an attempt, and nobody knows
 }
+
+// Standing is the word of how a case stands, by which a page tells it again: the status of an answered one, the
+// state of any other.
+func (s CaseState) Standing() string { return cmp.Or(string(s.Status), string(s.State)) }
 
 // Held reports whether the submission waits for administração.
 func (s CaseState) Held() bool { return s.State == Queued && s.Alert == AlertHeld }

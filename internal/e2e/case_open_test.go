@@ -95,4 +95,9 @@ func TestFocus_ConcludeRow(t *testing.T) {
 	b.focus("main > .notice button")
 	b.press(kb.Enter)
 	b.waitFor("it is back", "location.pathname === '"+second+"'")
+	b.open("/fila")
+	eval[string](b, "(document.querySelector('#fila tr[data-conclude]').dataset.conclude = 'N')")
+	b.focus("#fila tr[data-conclude] a")
+	b.press(kb.F8)
+	b.waitFor("what was shown otherwise is looked at first", "location.pathname.startsWith('/casos/')")
 }

@@ -53,7 +53,7 @@ func actions(c desk.Case, guides []page.Guide, may bool) (main *page.Action, oth
 
 // concludeAction takes a case out of the queue.
 func concludeAction(c desk.Case) page.Action {
-	a := page.Action{Path: "/casos/" + c.UID.String() + "/concluir", Text: "Concluir", Icon: "check-lg", Key: "F8"}
+	a := page.Action{Path: "/casos/" + c.UID.String() + "/concluir", Text: "Concluir", Icon: "check-lg", Key: "F8", Seen: c.Standing()}
 	if c.Group == authorization.Ready {
 		a.Text = stepWords[desk.StepAttend]
 	}

@@ -68,13 +68,18 @@ func (s *deskHandlers) concludePrivate(c echo.Context) error {
 	}, func(uid uuid.UUID) error { return s.afterConcluding(c, uid) })
 }
 
-// concludeCase serves POST /casos/{uid}/concluir, and leads on to the queue.
+// concludeCase serves POST /casos/{uid}/concluir, and leads on to the queue; to the case where it stands otherwise than
+// was seen.
 func (s *deskHandlers) concludeCase(c echo.Context) error {
 	uid, err := paramUID(c, "uid")
 	if err != nil {
 		return err
 	}
-	if err := s.Desk.Conclude(c.Request().Context(), s.actor(c), uid); err != nil {
+	err = s.Desk.ConcludeSeen(c.Request().Context(), s.actor(c), uid, c.FormValue(page.SeenField))
+	if problem.Is(err, problem.Conflict) {
+		return s.tooLate(c, uid, err)
+	}
+	if err != nil {
 		return err
 	}
 	return s.afterConcluding(c, uid)

@@ -291,7 +291,10 @@ func (s *deskHandlers) caseRow(c *desk.CaseSummary, at present) page.CaseRow {
 		row.Origin = "reanálise pedida em " + s.day(c.ReviewedAt) + ", " + at.ago(c.ReviewedAt)
 	}
 	step := c.NextStep()
-	row.Step, row.StepUrgent, row.Concludes = s.stepWord(c, step), step.Waits(), c.CanConclude()
+	row.Step, row.StepUrgent = s.stepWord(c, step), step.Waits()
+	if c.CanConclude() {
+		row.Concludes = c.Standing()
+	}
 	if step == desk.StepPrint && c.GuideLost {
 		row.Step = guideWarningWords
 	}

@@ -153,7 +153,11 @@ type Action struct {
 	Confirm string // asked before it is done, "" to do it at once
 	Focus   bool   // takes the focus when the page opens
 	Key     string // that presses it, "" for none
+	Seen    string // how the case is shown to stand, see SeenField; "" where that does not matter
 }
+
+// SeenField says how a case stood for who presses a button on it: desk.CaseState.Standing.
+const SeenField = "visto"
 
 // focused is what is to be done next: the page opens on it, unless somebody opened a form, whose
 // button then stands out alone.

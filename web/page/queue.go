@@ -66,7 +66,7 @@ type CaseRow struct {
 	UntilSoon   bool
 	Step        string // the one next step: "Ver guia"
 	StepUrgent  bool   // drawn as a button
-	Concludes   bool   // F8 on the row takes it out of the queue
+	Concludes   string // what F8 on the row takes out of the queue, see SeenField; "" where it does nothing
 }
 
 // EndingRow is a case to be attended whose senha ends soon.

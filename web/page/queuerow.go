@@ -8,8 +8,8 @@ import "guiche/web/component"
 // that of its paragraph, too.
 func addCaseRow(row component.Markup, _ int, c *CaseRow) component.Markup {
 	row = row.Raw("<tr ")
-	if c.Concludes {
-		row = row.Raw("data-conclude ")
+	if c.Concludes != "" {
+		row = row.Raw("data-conclude=").Value(c.Concludes).Raw(" ")
 	}
 	row = row.Raw("class=").Raw(string(c.Situation.Tone)).Raw(">").Cell(c.Arrived).Raw(" <p>")
 	if c.AtDesk {
