@@ -74,6 +74,23 @@ func prepare(c *pgconn.Config) {
 	}
 }
 
+// errStandby says that a server repeats what another one does.
+var errStandby = errors.New("the server is a standby: it shows what was, and takes nothing new")
+
+// needPrimary refuses a standby, to which an address may lead while another server takes over: a connection to it would
+// be kept. Of several hosts the next is tried then. A pooler does not tell, see takesNothing.
+func needPrimary(c *pgconn.Config) {
+	if c.ValidateConnect != nil { // the address says what it wants
+		return
+	}
+	c.ValidateConnect = func(_ context.Context, conn *pgconn.PgConn) error {
+		if conn.ParameterStatus("in_hot_standby") == "on" {
+			return errStandby
+		}
+		return nil
+	}
+}
+
 // firstHost is the first host that an address names.
 func firstHost(u *url.URL) string {
 	if host := u.Hostname(); host != "" {

@@ -274,10 +274,25 @@ func (c *conn) makeRoom(ctx context.Context, n int) error {
 // noted keeps the first failure of the transaction: no statement goes on after it.
 func (c *conn) noted(err error) error {
 	err = failure(err)
+	if c.takesNothing(err) {
+		err = &engine.Failure{Kind: engine.OutOfReach, Err: err}
+	}
 	if c.failed == nil {
 		c.failed = err
 	}
 	return err
+}
+
+// takesNothing reports whether the server refused a transaction because it takes nothing new: a standby refuses its
+// beginning, one that was set so its first change.
+func (c *conn) takesNothing(err error) bool {
+	switch codeOf(err) {
+	case readOnly:
+		return c.write
+	case notSupported:
+		return c.write && c.pg.TxStatus() == 'I'
+	}
+	return false
 }
 
 // bind writes the values of a statement as the server reads them: as texts, and bytes as they

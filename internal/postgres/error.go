@@ -21,6 +21,8 @@ const (
 	lockNotAvailable     = "55P03"
 	queryCanceled        = "57014"
 	insufficientRight    = "42501"
+	readOnly             = "25006"
+	notSupported         = "0A000"
 )
 
 // serverError is what the server said. Its message is left out where it may quote a value.

@@ -105,6 +105,7 @@ func Migrate(ctx context.Context, o Options) error {
 		return err
 	}
 	config.MaxConns = 1
+	needPrimary(&config.ConnConfig.Config)
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return fmt.Errorf("postgres: migrate: %w", err)

@@ -26,7 +26,7 @@ import (
 type Options struct {
 	URL        string // postgres://…
 	Schema     string // lower-case letters and underscores; made where the role may
-	Migrations fs.FS  // numbered .sql files at the root, see package migrations; nil leaves the schema as it is
+	Migrations fs.FS  // numbered .sql files at the root, see package migrations; nil leaves the schema as it is, and a standby is read
 	// BeforeUpdate runs where Open would change a schema that is in use already. Its error leaves it so. May be nil.
 	BeforeUpdate func() error
 	// Owner is the URL with which the schema is changed, "" for the same.
@@ -82,6 +82,9 @@ func (db *DB) connect(ctx context.Context, o Options) (err error) {
 	config, err := poolConfig(o.URL, o.Unverified)
 	if err != nil {
 		return err
+	}
+	if o.Migrations != nil {
+		needPrimary(&config.ConnConfig.Config)
 	}
 	if db.reader, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return fmt.Errorf("postgres: readers: %w", err)

@@ -37,13 +37,18 @@ pidfile = %[2]s/pid
 // Where there is none that is said and counted, and the test is skipped.
 func Pooled(tb testing.TB) string {
 	tb.Helper()
+	return Start(tb).Pooled(tb)
+}
+
+// Pooled is the same for a database of this server.
+func (s *Server) Pooled(tb testing.TB) string {
+	tb.Helper()
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {
 		notrun.Say(tb, "PgBouncer: pgbouncer is not found (Debian: apt-get install pgbouncer)")
 		tb.SkipNow()
 	}
-	server := Start(tb)
-	config, err := pgx.ParseConfig(server.Database(tb))
+	config, err := pgx.ParseConfig(s.Database(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -53,7 +58,7 @@ func Pooled(tb testing.TB) string {
 	}
 	file := filepath.Join(folder, "pgbouncer.ini")
 	if err == nil {
-		err = os.WriteFile(file, fmt.Appendf(nil, pooling, server.folder, folder), 0o644)
+		err = os.WriteFile(file, fmt.Appendf(nil, pooling, s.folder, folder), 0o644)
 	}
 	if err != nil {
 		tb.Fatal(err)

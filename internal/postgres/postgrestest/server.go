@@ -53,6 +53,7 @@ while read -r wish; do
 	case $wish in
 	start) start ;;
 	kill) pg_ctl -D "$data" -m immediate stop >/dev/null 2>&1 ;;
+	standby) pg_ctl -D "$data" -m fast stop >/dev/null 2>&1; touch "$data/standby.signal"; start ;;
 	esac
 	echo done
 done
@@ -242,6 +243,18 @@ func (s *Server) Kill(tb testing.TB) {
 func (s *Server) Start(tb testing.TB) {
 	tb.Helper()
 	s.do(tb, "start")
+}
+
+// Standby starts the server again as one that repeats another: it is read, and takes nothing new.
+func (s *Server) Standby(tb testing.TB) {
+	tb.Helper()
+	s.do(tb, "standby")
+}
+
+// Promote has a standby take over.
+func (s *Server) Promote(tb testing.TB) {
+	tb.Helper()
+	s.Exec(tb, `SELECT pg_promote()`)
 }
 
 // byFile copies the files of a template rather than each of its pages through the log: a tenth of the time.
