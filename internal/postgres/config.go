@@ -67,6 +67,7 @@ func poolConfig(address string, unverified bool) (*pgxpool.Config, error) {
 // prepare sets what every connection has.
 func prepare(c *pgconn.Config) {
 	c.ConnectTimeout = connectWithin
+	c.DialFunc = dial
 	c.RuntimeParams["application_name"] = "guiche"
 	c.RuntimeParams["client_encoding"] = "UTF8"
 	c.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {

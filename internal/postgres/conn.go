@@ -274,6 +274,9 @@ func (c *conn) makeRoom(ctx context.Context, n int) error {
 // noted keeps the first failure of the transaction: no statement goes on after it.
 func (c *conn) noted(err error) error {
 	err = failure(err)
+	if !errors.Is(err, context.DeadlineExceeded) { // who asked waits no longer
+		c.db.forget(err)
+	}
 	if c.takesNothing(err) {
 		err = &engine.Failure{Kind: engine.OutOfReach, Err: err}
 	}

@@ -8,6 +8,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,8 @@ type Options struct {
 	// Unverified permits another host without TLS, or with a certificate that nobody verifies.
 	Unverified bool
 	Clock      func() time.Time // nil means time.Now
+	// AnswerWithin is how long the server may say nothing; 0 means a little longer than any statement may take there.
+	AnswerWithin time.Duration
 	// Strict is for tests: each function given to the database runs twice, the first time for
 	// nothing, and no statement follows one that failed in its transaction.
 	Strict bool
@@ -83,6 +86,7 @@ func (db *DB) connect(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
+	config.ConnConfig.DialFunc = dialPatient(cmp.Or(o.AnswerWithin, statementWithin+answerLate))
 	if o.Migrations != nil {
 		needPrimary(&config.ConnConfig.Config)
 	}

@@ -161,6 +161,7 @@ func (s *Signals) listen(ctx context.Context, heard func(string)) (err error) {
 // listener is how a connection is made that listens.
 func (db *DB) listener() *pgx.ConnConfig {
 	config := db.reader.Config().ConnConfig
+	config.DialFunc = dial
 	// It waits until it is told to end, and nothing of it could be interrupted by asking the server.
 	config.BuildContextWatcherHandler = func(c *pgconn.PgConn) ctxwatch.Handler {
 		return &pgconn.DeadlineContextWatcherHandler{Conn: c.Conn()}

@@ -283,6 +283,7 @@ func (c *conn) commit(ctx context.Context) error {
 	case errors.As(err, &said), pgconn.SafeToRetry(err):
 		return c.noted(err)
 	case err != nil:
+		c.db.forget(err)
 		c.failed = fmt.Errorf("the connection ended while the transaction did: %w: %w", problem.ErrUnknown, err)
 	}
 	return c.failed

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -26,6 +27,7 @@ type Ways struct {
 	mu      sync.Mutex
 	went    []string
 	open    map[net.Conn]bool // of the program
+	gone    map[net.Conn]bool // see Vanish
 	cut     int               // ways until all connections end, 0 for never
 	unsure  string            // see CutAnswer
 	refuses bool              // the next connection
@@ -105,6 +107,20 @@ func (w *Ways) unheard(c *connection) bool {
 	return true
 }
 
+// Vanish has nothing pass any more on the connections that there are, and neither side hear of it: as a machine does that
+// loses its power while another one takes over.
+func (w *Ways) Vanish() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.gone = maps.Clone(w.open)
+}
+
+func (w *Ways) vanished(client net.Conn) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gone[client]
+}
+
 // IsCut reports whether what Cut was told has happened.
 func (w *Ways) IsCut() bool {
 	w.mu.Lock()
@@ -177,6 +193,9 @@ func (w *Ways) pass(client, server net.Conn) {
 		kind, message, err := nextMessage(client, first)
 		if err != nil {
 			return
+		}
+		if w.vanished(client) {
+			continue
 		}
 		if c.ends(kind, message) {
 			if !c.reads() && !w.add(c.way) {
