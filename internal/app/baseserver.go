@@ -128,6 +128,7 @@ func (s *baseServer) openDeskData(ctx context.Context) (err error) {
 	s.pages.Console.Trail = s.data.trail
 	s.openIntegrity()
 	s.share(s.data.db, "searches", s.data.accounts.ShareSearches)
+	s.watchClock(s.data.db)
 	if s.outage != nil {
 		s.inBackground(func(ctx context.Context) { s.outage.watch(ctx, s.databasesAnswer) })
 	}
