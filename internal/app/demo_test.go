@@ -55,10 +55,10 @@ type demoJSON struct {
 	ServiceUser struct{ User, Password string } `json:"service_user"`
 }
 
-// readDemo reads demo.json; an answer at /healthz says that it stands.
+// readDemo reads demo.json; an answer at /entrar says that it stands.
 func readDemo(t *testing.T, folder string, a *app.App) demoJSON {
 	t.Helper()
-	res, err := http.Get(a.URL() + "/healthz")
+	res, err := http.Get(a.URL() + "/entrar")
 	if err != nil {
 		t.Fatal(err)
 	}

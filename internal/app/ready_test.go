@@ -83,6 +83,36 @@ func checkStarting(t *testing.T, address string) {
 	}
 }
 
+// TestHealthz_Starting: who asks whether the process lives is told so, twice, while a page still waits for it to start.
+func TestHealthz_Starting(t *testing.T) {
+	t.Parallel()
+	for name, open := range programs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := open(t.Context(), quiet(t.TempDir()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			page := make(chan int, 1)
+			go func() {
+				status, _ := said(p.URL() + "/entrar")
+				page <- status
+			}()
+			for range 2 {
+				if status, text := said(p.URL() + "/healthz"); status != http.StatusOK || text != "starting\n" {
+					t.Errorf("while it starts: %d %q", status, text)
+				}
+			}
+			select {
+			case status := <-page:
+				t.Errorf("a page was answered first: %d", status)
+			default:
+			}
+		})
+	}
+}
+
 // TestReadyz_Stopping: who asks whether to send requests here is told no before the
 // listener closes.
 func TestReadyz_Stopping(t *testing.T) {

@@ -46,9 +46,9 @@ func MustStandalone(t *testing.T) alone {
 		}
 		a.Close()
 	})
-	res, err := http.Get(a.URL() + "/healthz") // answered once service.json is written
+	res, err := http.Get(a.URL() + "/entrar") // answered once service.json is written
 	if err != nil || res.StatusCode != http.StatusOK {
-		t.Fatalf("healthz: %v", err)
+		t.Fatalf("entrar: %v", err)
 	}
 	_ = res.Body.Close()
 	var file struct {

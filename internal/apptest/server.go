@@ -163,7 +163,7 @@ func (s *Server) start(configure func(*app.Config)) {
 		s.URL = "http://" + s.program.Address() // the public address is a proxy's
 	}
 	s.Host = hostOf(s.t, s.program.URL())
-	s.Client(s.t).Get("/healthz") // from here on it has started wholly
+	s.Client(s.t).Get("/entrar") // from here on it has started wholly
 }
 
 // config is what the options mean.

@@ -124,7 +124,7 @@ func startDemo() (c conformance.Config, stop func(), err error) {
 // demoConfig takes from demo.json how to get in. The cards are those of the
 // simulated operators' rules.
 func demoConfig(a *app.App, path string) (conformance.Config, error) {
-	res, err := http.Get(a.URL() + "/healthz") // answers once the file stands
+	res, err := http.Get(a.URL() + "/entrar") // answers once the file stands
 	if err != nil {
 		return conformance.Config{}, err
 	}
