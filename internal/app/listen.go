@@ -45,7 +45,7 @@ func newServer(handler http.Handler, logger *slog.Logger) *http.Server {
 		ReadTimeout:       ingress.AnonymousTime,
 		WriteTimeout:      ingress.KnownTime,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10,
+		MaxHeaderBytes:    16 << 10, // net/http adds 4 KiB
 		ConnContext:       ingress.ConnContext,
 		// OPTIONS * is refused by us, as every other method is.
 		DisableGeneralOptionsHandler: true,

@@ -30,7 +30,7 @@ func TestServer_Unread(t *testing.T) {
 		"BadHeaderName":  {"GET /api/v2/credenciais HTTP/1.1\r\n" + host + "x key: 1\r\n\r\n", http.StatusBadRequest},
 		"BadLength":      {"POST /api/v2/autorizar/sp-sadt HTTP/1.1\r\n" + host + "Content-Length: x\r\n\r\n", http.StatusBadRequest},
 		"Expectation":    {"POST /api/v2/autorizar/sp-sadt HTTP/1.1\r\n" + host + "Expect: x\r\n\r\n", http.StatusExpectationFailed},
-		"LargeHeader":    {"GET /api/v2/credenciais HTTP/1.1\r\n" + host + "x: " + strings.Repeat("x", 70<<10) + "\r\n\r\n", 431},
+		"LargeHeader":    {"GET /api/v2/credenciais HTTP/1.1\r\n" + host + "x: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431},
 		"UnknownCoding":  {"POST /api/v2/autorizar/sp-sadt HTTP/1.1\r\n" + host + "Transfer-Encoding: x\r\n\r\n", http.StatusNotImplemented},
 		"UnknownVersion": {"GET /api/v2/credenciais HTTP/3.0\r\n" + host + "\r\n", http.StatusHTTPVersionNotSupported},
 	} {
