@@ -27,18 +27,18 @@ const styles = [
 // a demonstration, has a script of its own, which the others do not fetch; so do the pages outside a session.
 const scripts = {
   'app.js': [
-    'row-ids', 'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'next-field', 'camera-button',
-    'keep-typed', 'unsent-text', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
+    'row-ids', 'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'held-enter', 'next-field',
+    'camera-button', 'keep-typed', 'unsent-text', 'session-expiry', 'submit-once', 'keep-place', 'announce', 'network', 'table-roles',
   ],
   'form.js': [
     'page-start', 'shortcuts', 'dialogs-and-menus', 'copy', 'date-fields', 'dependent-fields', 'combobox', 'credential-search',
-    'who-search', 'requester-search', 'eligibility', 'procedure-rows', 'next-field', 'autosave', 'countdown', 'upload', 'camera-button', 'phone-panel',
-    'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'network',
+    'who-search', 'requester-search', 'eligibility', 'procedure-rows', 'held-enter', 'next-field', 'autosave', 'countdown', 'upload', 'camera-button',
+    'phone-panel', 'submit-form', 'keep-typed', 'session-expiry', 'submit-once', 'keep-place', 'network',
   ],
   'api-description.js': ['api-description'],
   'tour.js': ['tour'],
   'camera.js': ['camera'],
-  'login.js': ['forget-typed'],
+  'login.js': ['forget-typed', 'held-enter', 'submit-once'],
   'phone.js': ['page-start', 'countdown', 'upload', 'phone-page'],
 };
 // The form of a request is the heaviest page: form.css and its sprite hold what these files of web/page, the frame inside a

@@ -17,11 +17,9 @@ document.addEventListener('keydown', event => {
   if (!event.repeat) goOn(field);
 });
 
-// The rest of a key that moved the focus does not act where the focus is now.
-let pressedIn = null;
-window.addEventListener('keydown', event => { if (event.key === 'Enter') pressedIn = event.target; }, true);
+// Nor does the browser send the form for an Enter that led on.
 window.addEventListener('keypress', event => {
   const field = event.target;
   if (event.key !== 'Enter' || event.ctrlKey) return;
-  if (field !== pressedIn || (field.form?.id === 'pedido' && field.matches('input:not([type=file]),select'))) event.preventDefault();
+  if (field.form?.id === 'pedido' && field.matches('input:not([type=file]),select')) event.preventDefault();
 }, true);
