@@ -173,6 +173,13 @@ document.addEventListener('input', event => {
   setPhase(input, input.value.trim() ? 'pending' : 'settled');
   if (!input.value.trim()) close(input);
 });
+// What a script writes into a field ends the search for what was typed there: its answer is of no use any more.
+document.addEventListener('combobox:written', event => {
+  if (!isCombobox(event.target)) return;
+  close(event.target);
+  unflag(event.target);
+  setPhase(event.target, 'settled');
+});
 
 // canCommit reports whether Enter means an option of the list: one that was
 // reached with the arrows, or the first of a list that can have been read. Where the

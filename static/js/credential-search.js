@@ -9,7 +9,9 @@ const problems = {
 // put shows a credential as chosen, also for "Quem é?" (credential:put).
 function put({ value, label, providerCode, biometrics, parties }) {
   const hidden = document.getElementById('credencialId');
-  document.getElementById('Busca').value = label;
+  const field = document.getElementById('Busca');
+  field.value = label;
+  field.dispatchEvent(new Event('combobox:written', { bubbles: true }));
   if (hidden) hidden.value = value;
   const name = document.createElement('b');
   name.textContent = label;

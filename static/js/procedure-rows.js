@@ -30,13 +30,14 @@ function makeEditable(name, value) {
   name.removeAttribute('tabindex');
 }
 
+// clearRow leaves a row as a new one has it, also where it was copied in the middle of a search.
 function clearRow(row) {
   const { code, name, quantity } = inputsOf(row);
   for (const input of [code, name, quantity]) {
-    input.removeAttribute('aria-invalid');
-    input.removeAttribute('aria-describedby');
+    for (const attribute of ['aria-invalid', 'aria-describedby', 'aria-busy', 'data-searching']) input.removeAttribute(attribute);
   }
   code.value = '';
+  code.dispatchEvent(new Event('combobox:written', { bubbles: true }));
   quantity.value = '1';
   makeEditable(name, '');
   row.querySelectorAll('.error').forEach(message => message.remove());

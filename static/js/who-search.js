@@ -16,7 +16,7 @@ function put(name, value) {
   const field = byName(name);
   if (!field || name === 'credencialId') return;
   field.value = value;
-  field.dispatchEvent(new Event('change', { bubbles: true }));
+  for (const told of ['combobox:written', 'change']) field.dispatchEvent(new Event(told, { bubbles: true }));
 }
 
 // firstEmpty is the first field that every request needs and that is still empty, or the
