@@ -52,6 +52,24 @@ func TestUpload_Browser(t *testing.T) {
 	}
 }
 
+// TestUpload_NotRemoved: a file that could not be taken out says so where it stands, also to who sees the page.
+func TestUpload_NotRemoved(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}), unplugged, "Failed to fetch")
+	b.logIn("recepcao")
+	b.open("/nova")
+	b.upload(writeFile(t, "pedido.pdf", apptest.PDF(400)))
+	b.see("[data-remove-attachment]")
+	b.offline(true)
+	b.click("[data-remove-attachment]")
+	b.see("#anexos [data-attachment] .error")
+	b.waitFor("the page says that there is no network", "!document.getElementById('rede').hidden")
+	b.look("nova-anexo-nao-removido")
+	b.offline(false)
+	b.click("[data-remove-attachment]")
+	b.waitFor("it is gone", "document.querySelectorAll('#anexos li').length === 0")
+}
+
 // TestUpload_NoRoom: what a person sees whose file is fine and has no room.
 func TestUpload_NoRoom(t *testing.T) {
 	t.Parallel()

@@ -180,6 +180,15 @@ async function removeAttachment(button) {
   document.dispatchEvent(new CustomEvent('draft:changed'));
   document.getElementById('arquivo').focus();
 }
+
+// notRemoved says at the file that it is still there.
+function notRemoved(row, error) {
+  const reason = 'O arquivo não foi removido. Tente de novo.';
+  row.querySelector('.error')?.remove();
+  row.querySelector(':scope > div').append(element('small', 'error tone-error d-block', reason));
+  announce(reason);
+  if (error instanceof TypeError) document.dispatchEvent(new CustomEvent('network:lost'));
+}
 document.addEventListener('click', event => {
   const item = failed.get(event.target.closest('#anexos li'));
   if (item && event.target.closest('[data-retry]')) {
@@ -195,7 +204,7 @@ document.addEventListener('click', event => {
   const button = event.target.closest('[data-remove-attachment]');
   if (!button) return;
   event.preventDefault();
-  removeAttachment(button).catch(() => announce('Não foi possível remover o anexo. Tente de novo.'));
+  removeAttachment(button).catch(error => notRemoved(button.closest('li'), error));
 });
 
 document.addEventListener('request:leaving', event => {
