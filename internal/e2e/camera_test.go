@@ -72,6 +72,24 @@ func TestCamera(t *testing.T) {
 	}
 }
 
+// TestCamera_DoubleClick: the second of two quick clicks does not keep a picture that nobody has looked at.
+func TestCamera_DoubleClick(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
+	b.logIn("recepcao")
+	b.open("/nova")
+	eval[bool](b, "(window.kept = 0, HTMLCanvasElement.prototype.toBlob = () => { kept++; }, true)")
+	b.click("[data-camera=camera]")
+	b.see("[data-camera-do=take]:focus")
+	b.click("[data-camera-do=take]")
+	b.do("the second click", cd.DoubleClick(cd.CSS("[data-camera-do=keep]")))
+	if kept := eval[int](b, "kept"); kept != 0 {
+		t.Error("the picture was kept unseen")
+	}
+	b.click("[data-camera-do=keep]")
+	b.waitFor("a click of its own keeps it", "kept === 1")
+}
+
 // TestCamera_Biometrics: the face of a beneficiary is photographed on the case that waits for it.
 func TestCamera_Biometrics(t *testing.T) {
 	t.Parallel()

@@ -86,9 +86,10 @@ function choose() {
 }
 
 const acts = { open: () => open(), take, keep, again: () => show('live'), choose, close: () => dialog().close() };
+// The second of two quick clicks falls on the button of the next step: nobody has looked at the picture yet.
 document.addEventListener('click', event => {
   const button = event.target.closest('[data-camera-do]');
-  if (button) acts[button.dataset.cameraDo]();
+  if (button && event.detail < 2) acts[button.dataset.cameraDo]();
 });
 document.addEventListener('change', event => { if (event.target.id === 'camera-qual') open(event.target.value); });
 document.addEventListener('camera:there', event => event.preventDefault());
