@@ -36,6 +36,28 @@ func TestReview_LongCard(t *testing.T) {
 	}
 }
 
+// TestReview_LongOperator: the button that sends stays within the review, however long the name of the operator is.
+func TestReview_LongOperator(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	v := p.LogIn(t, apptest.Reception)
+	address, form := v.NewDraft()
+	v.Post(address, form)
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	b.open(address)
+	b.press(kb.F8)
+	b.focusedIs("in the review", "#enviar-confirma")
+	name := strings.TrimSpace(strings.Repeat("Cooperativa de Trabalho Médico ", 6))
+	eval[bool](b, "(document.activeElement.querySelector('.while-idle').firstChild.textContent = 'Confirmar e enviar à "+name+" ', true)")
+	for _, size := range [][2]int64{{1366, 768}, {820, 1180}, {390, 844}} {
+		b.size(size[0], size[1])
+		if over := eval[int](b, "(d => d.scrollWidth - d.clientWidth)(document.querySelector('#revisao'))"); over > 0 {
+			t.Errorf("at %v it sticks out by %d", size, over)
+		}
+	}
+}
+
 // TestReview_ButtonsInView: what has the focus is on the screen however long the request is,
 // also at 200 % zoom (683 by 384 points), and covers nothing that Tab leads to.
 func TestReview_ButtonsInView(t *testing.T) {
