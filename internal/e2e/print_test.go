@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,14 +16,17 @@ import (
 	cd "github.com/chromedp/chromedp"
 )
 
-// words are those of a printed page, with where they stand.
+// word is one of a printed page, with where it stands.
+type word struct {
+	Bottom float64 `xml:"yMax,attr"`
+	Text   string  `xml:",chardata"`
+}
+
+// words are those of a printed page.
 type words struct {
 	Pages []struct {
 		Height float64 `xml:"height,attr"`
-		Words  []struct {
-			Bottom float64 `xml:"yMax,attr"`
-			Text   string  `xml:",chardata"`
-		} `xml:"word"`
+		Words  []word  `xml:"word"`
 	} `xml:"body>doc>page"`
 }
 
@@ -85,6 +89,28 @@ func TestPrint(t *testing.T) {
 					t.Errorf("%s: page %d of the case has %q on it", name, i+1, w.Text)
 				}
 			}
+		}
+	}
+}
+
+// TestPrint_Lists: a list that does not fit one page begins on the first.
+func TestPrint_Lists(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	b := MustBrowse(t, p)
+	b.logIn("recepcao")
+	send2(p.LogIn(t, apptest.Reception), t, "99990400")
+	for _, path := range []string{"/fila", "/historico"} {
+		b.open(path)
+		b.see("main tbody tr")
+		eval[bool](b, `(row => {
+			for (let i = 1; i <= 40; i++) row.before(row.cloneNode(true));
+			document.querySelector('main tbody tr a').textContent = 'Primeira';
+			return true;
+		})(document.querySelector('main tbody tr'))`)
+		printed := b.print("lista")
+		if !slices.ContainsFunc(printed.Pages[0].Words, func(w word) bool { return w.Text == "Primeira" }) || len(printed.Pages) < 2 {
+			t.Errorf("%s: the first row of the list is not on the first of %d pages", path, len(printed.Pages))
 		}
 	}
 }
