@@ -53,6 +53,25 @@ func TestKey_Next_KnownAnswer(t *testing.T) {
 	}
 }
 
+// TestKey_KnownAnswer_Origin: the same of entries with an address, and of seals of either kind.
+func TestKey_KnownAnswer_Origin(t *testing.T) {
+	plain := chain(1)[0].Entry
+	from := plain
+	from.Origin = audit.Origin{Address: "192.0.2.7", Salt: [32]byte{4}, Digest: [32]byte{5}}
+	for name, tt := range map[string]struct {
+		mac  audit.MAC
+		want string
+	}{
+		"Link":        {key.Next(audit.Head{}, from).MAC, "72c7deb29e94abbb527cff2a76501b717b2f879bc915b04015689cf43f6c5922"},
+		"Seal":        {key.Seal(from, time.UnixMicro(7)), "6132d637fd57ed6f4619aca00fa0994bb01857c578a5bd96fda83080edca7a74"},
+		"SealWithout": {key.Seal(plain, time.UnixMicro(7)), "82316572ad952189b915afa3f246782df5b155df5b6d286bd1254638efa736ad"},
+	} {
+		if got := fmt.Sprintf("%x", tt.mac); got != tt.want {
+			t.Errorf("%s: got %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
 // TestKey_Seal: the seal of an entry without a place is of all that it says, and no MAC of the chain.
 func TestKey_Seal(t *testing.T) {
 	e := traced(1)[0].Entry
@@ -108,6 +127,12 @@ func TestKey_Verify(t *testing.T) {
 		_, err := key.Verify(func(yield func(audit.Link, error) bool) { yield(audit.Link{}, source) })
 		if !errors.Is(err, source) {
 			t.Errorf("got %v, want that of the source", err)
+		}
+		_, err = key.Verify(func(yield func(audit.Link, error) bool) {
+			_ = yield(chain(2)[1], nil) && yield(audit.Link{}, source)
+		})
+		if !errors.Is(err, source) {
+			t.Errorf("behind a break: got %v, want that of the source", err)
 		}
 	})
 }

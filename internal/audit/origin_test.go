@@ -65,6 +65,8 @@ func TestKey_Verify_Addresses(t *testing.T) {
 		"SaidByAnother":    {forget(traced(5, audit.Entry{Event: audit.CaseViewed, Detail: forgotten.Detail}), 3), 1},
 		"NoMoment":         {forget(traced(5, audit.Entry{Event: audit.AddressesForgotten, Detail: "antes=ontem"}), 3), 1},
 		"SaidTwice":        {forget(traced(5, forgotten, audit.AddressesForgottenBefore(day(6))), 5), 0},
+		"BehindABreak":     {altered(forget(traced(5), 1), 3, "x"), 1},
+		"BeforeABreak":     {altered(slices.Concat(traced(3), forget(traced(5), 5)[3:]), 2, "x"), 2},
 		"OtherAddress": {func() []audit.Link {
 			links := traced(5)
 			links[2].Entry.Origin.Address = "192.0.2.8"
