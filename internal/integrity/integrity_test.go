@@ -1,15 +1,19 @@
 package integrity_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"testing"
 
 	"guiche/internal/blob"
 	"guiche/internal/integrity"
+	"guiche/internal/problem"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 )
 
@@ -44,7 +48,7 @@ func TestDeskFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := integrity.Damage{Half: integrity.Desk, Kind: integrity.File, Name: "a", Case: shown}
-	if diff := cmp.Diff(want, s.damage[2]); diff != "" {
+	if diff := gocmp.Diff(want, s.damage[2]); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	got, err := files.DamagedFiles(t.Context(), "c", "b", "a")
@@ -65,5 +69,56 @@ func TestDeskFiles_Failures(t *testing.T) {
 	}
 	if _, err := files.DamagedFiles(t.Context(), "a"); !errors.Is(err, s.failure) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// disk is a store of files that cannot be opened or read.
+type disk struct {
+	blob.Store
+	open, read error
+}
+
+func (d disk) Open(context.Context, blob.Ref) (io.ReadSeekCloser, error) {
+	return file{nil, d.read}, d.open
+}
+
+type file struct {
+	io.ReadSeekCloser
+	err error
+}
+
+func (f file) Read([]byte) (int, error) { return 0, f.err }
+
+// TestWatch: what is damaged or gone is told each time that it is read, and nothing that is only out
+// of reach; whoever reads gets the error all the same.
+func TestWatch(t *testing.T) {
+	damaged, gone := fmt.Errorf("x: %w", blob.ErrDamaged), problem.New(problem.NotFound, "")
+	for name, tt := range map[string]struct {
+		disk disk
+		want int // tellings of two readings
+	}{
+		"Damaged":         {disk{read: damaged}, 2},
+		"DamagedAtOnce":   {disk{open: damaged}, 2},
+		"Gone":            {disk{open: gone}, 2},
+		"OutOfReach":      {disk{open: errors.New("no route")}, 0},
+		"OutOfReachLater": {disk{read: errors.New("no route")}, 0},
+		"Whole":           {disk{read: io.EOF}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var told []blob.Ref
+			store := integrity.Watch(tt.disk, func(ref blob.Ref) { told = append(told, ref) })
+			for range 2 {
+				f, err := store.Open(t.Context(), "a")
+				if err == nil {
+					_, err = f.Read(nil)
+				}
+				if want := cmp.Or(tt.disk.open, tt.disk.read); !errors.Is(err, want) {
+					t.Errorf("got %v, want %v", err, want)
+				}
+			}
+			if !slices.Equal(told, slices.Repeat([]blob.Ref{"a"}, tt.want)) {
+				t.Errorf("told %q, want it %d times", told, tt.want)
+			}
+		})
 	}
 }
