@@ -86,3 +86,26 @@ func TestInvalidFields(t *testing.T) {
 		}
 	}
 }
+
+// TestAfterAct: once something was done, nothing says that the same may be done again.
+func TestAfterAct(t *testing.T) {
+	if err := problem.AfterAct(nil); err != nil {
+		t.Errorf("of none: got %v", err)
+	}
+	for code, want := range map[problem.Code]problem.Code{
+		problem.NoSpace: problem.Internal, problem.Busy: problem.Internal, problem.Conflict: problem.Conflict, problem.NotFound: problem.NotFound,
+	} {
+		cause := fmt.Errorf("x: %w", problem.New(code, "Tente de novo."))
+		err := problem.AfterAct(cause)
+		if got := problem.CodeOf(err); got != want || !errors.Is(err, cause) || problem.Passing(err) {
+			t.Errorf("%s: got %s with %v, want %s", code, got, err, want)
+		}
+	}
+}
+
+func TestIsChanged(t *testing.T) {
+	changed := problem.FieldsOf(fmt.Errorf("x: %w", problem.NewChanged()))
+	if !problem.IsChanged(changed) || problem.IsChanged(nil) || problem.IsChanged([]problem.Field{{Path: "nome", Code: "formato"}}) {
+		t.Errorf("got %+v, want those of NewChanged alone", changed)
+	}
+}
