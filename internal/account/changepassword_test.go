@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"guiche/internal/account"
 	"guiche/internal/audit"
@@ -89,35 +90,91 @@ type meddler struct {
 	meddle func()
 }
 
-func (m *meddler) Hash(ctx context.Context, password string) (string, error) {
+func (m *meddler) Verify(ctx context.Context, hash, password string) (bool, error) {
+	fits, err := m.Hasher.Verify(ctx, hash, password)
 	m.meddle()
-	return m.Hasher.Hash(ctx, typedPassword)
+	return fits, err
 }
 
-func TestService_ChangePassword_Overtaken(t *testing.T) {
-	for name, meddle := range map[string]func(o fixture, uid uuid.UUID) error{
-		"Disabled": func(o fixture, uid uuid.UUID) error { return o.Disable(t.Context(), permission.Program(), uid) },
+// overtaken are what somebody else may do to a person whose password is being checked.
+func overtaken(ctx context.Context) map[string]func(o fixture, uid uuid.UUID) error {
+	return map[string]func(o fixture, uid uuid.UUID) error{
+		"Disabled": func(o fixture, uid uuid.UUID) error { return o.Disable(ctx, permission.Program(), uid) },
 		"Reset": func(o fixture, uid uuid.UUID) error {
-			_, err := o.ResetPassword(t.Context(), permission.Program(), uid)
+			_, err := o.ResetPassword(ctx, permission.Program(), uid)
 			return err
 		},
+	}
+}
+
+// TestService_Overtaken: a password that was right when it was looked at opens nothing for somebody who
+// was put out while it was being checked.
+func TestService_Overtaken(t *testing.T) {
+	for act, tt := range map[string]struct {
+		do   func(slow *account.Service, user account.User) (string, error)
+		want problem.Code
+	}{
+		"Login": {func(slow *account.Service, _ account.User) (string, error) {
+			token, _, err := slow.Login(t.Context(), "clara", typedPassword, address)
+			return token, err
+		}, problem.Invalid},
+		"ChangePassword": {func(slow *account.Service, user account.User) (string, error) {
+			return slow.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: typedPassword, New: chosen}, address)
+		}, problem.Unauthorized},
+		"Confirm": {func(slow *account.Service, user account.User) (string, error) {
+			return "", slow.Confirm(t.Context(), user.UID, uuid.Max, typedPassword)
+		}, problem.Unauthorized},
 	} {
-		t.Run(name, func(t *testing.T) {
-			o := MustOpen(t)
-			user := MustAdd(t, o, "clara", permission.Reception)
-			slow := account.New(account.Config{Store: o.store, Hasher: &meddler{o.hash, func() {
-				if err := meddle(o, user.UID); err != nil {
-					t.Error(err)
+		for name, meddle := range overtaken(t.Context()) {
+			t.Run(act+name, func(t *testing.T) {
+				o := MustOpen(t)
+				user := MustAdd(t, o, "clara", permission.Reception)
+				slow := account.New(account.Config{Store: o.store, Hasher: &meddler{o.hash, func() {
+					if err := meddle(o, user.UID); err != nil {
+						t.Error(err)
+					}
+				}}})
+				token, err := tt.do(slow, user)
+				if token != "" || !problem.Is(err, tt.want) {
+					t.Errorf("got %v, want %s", err, tt.want)
 				}
-			}}})
-			token, err := slow.ChangePassword(t.Context(), user.UID, account.PasswordChange{Current: typedPassword, New: chosen}, address)
-			if token != "" || !problem.Is(err, problem.Unauthorized) {
-				t.Errorf("got %v, want Unauthorized", err)
-			}
-			if sessions, err := o.Sessions(t.Context(), user.UID); err != nil || len(sessions) != 0 {
-				t.Errorf("got %v, error %v, want no session", sessions, err)
-			}
-		})
+				if sessions, err := o.Sessions(t.Context(), user.UID); err != nil || len(sessions) != 0 {
+					t.Errorf("got %v, error %v, want no session", sessions, err)
+				}
+				if got := slices.Contains(events(t, o), audit.LoginFailed); got != (act == "Login") {
+					t.Errorf("a failed login in the trail: got %v", got)
+				}
+			})
+		}
+	}
+}
+
+// TestService_Confirm: the right password confirms that session alone; a wrong one does not, and stands
+// in the trail.
+func TestService_Confirm(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", permission.Reception)
+	here, there := MustLogin(t, o, "clara"), MustLogin(t, o, "clara")
+	o.clock.Advance(11 * time.Minute)
+	session := func(token string) account.Session {
+		s, _, err := o.Authenticate(t.Context(), token, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	wantFields(t, o.Confirm(t.Context(), user.UID, session(here).UID, "outra senha da pessoa"), []string{"atual incorreto"})
+	if session(here).Confirmed(o.clock.Now()) || !slices.Contains(events(t, o), audit.LoginFailed) {
+		t.Error("a wrong password confirmed the session, or is not in the trail")
+	}
+	if err := o.Confirm(t.Context(), user.UID, session(here).UID, typedPassword); err != nil {
+		t.Fatal(err)
+	}
+	if !session(here).Confirmed(o.clock.Now()) || session(there).Confirmed(o.clock.Now()) {
+		t.Error("want that session confirmed, and no other")
+	}
+	if err := o.Confirm(t.Context(), uuid.Max, session(here).UID, typedPassword); !problem.Is(err, problem.NotFound) {
+		t.Errorf("nobody: got %v, want NotFound", err)
 	}
 }
 
