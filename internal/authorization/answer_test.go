@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"guiche/internal/authorization"
+	"guiche/internal/problem"
 )
 
 // entries makes an answer with an authorization of each code; one that ends in "!" says
@@ -62,6 +63,9 @@ func TestAnswer_Tally(t *testing.T) {
 		{"Part", entries(true, "Z", "A"), "1 de 2 autorizados; 1 autorizado em parte"},
 		{"Contradiction", entries(true, "A", "A!"), "1 de 2 autorizados; 1 a conferir"},
 		{"UnknownCode", entries(true, "A", "Q7", ""), "1 de 3 autorizados; 2 a conferir"},
+		{"TwoOfTheSameWords", entries(true, "A", "I", "Ç"), "1 de 3 autorizados; 2 com inconsistência"},
+		{"WholeAnswerFailed", entries(false, "A", "W"), "0 de 2 autorizados"},
+		{"WholeAnswerFailedForTheDenied", entries(false, "A", "N"), "1 de 2 autorizados; 1 negado"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := tt.answer.Tally(); got != tt.want {
@@ -87,6 +91,39 @@ func TestAnswer_StandingInAnyOrder(t *testing.T) {
 				t.Errorf("%v: got %q, want %q", tt.codes, got, tt.want)
 			}
 			slices.Reverse(tt.codes)
+		}
+	}
+}
+
+// TestOutcome_OfRepetition: who refuses a repetition before looking at its key says nothing about the
+// first, which may have been acted on.
+func TestOutcome_OfRepetition(t *testing.T) {
+	const refused, unknown = authorization.OutcomeRefused, authorization.OutcomeUnknown
+	for _, tt := range []struct {
+		repeated bool
+		kind     authorization.OutcomeKind
+		status   int
+		want     authorization.OutcomeKind
+	}{
+		{true, refused, 400, unknown}, {true, refused, 404, unknown}, {true, refused, 405, unknown}, {true, refused, 413, unknown},
+		{true, refused, 415, unknown}, {true, refused, 422, refused}, {true, refused, 200, refused},
+		{false, refused, 400, refused}, {false, refused, 415, refused},
+		{true, authorization.OutcomeAnswered, 400, authorization.OutcomeAnswered},
+		{true, authorization.OutcomeRetry, 404, authorization.OutcomeRetry},
+	} {
+		o := authorization.Outcome{Kind: tt.kind, Fields: []problem.Field{{Path: "anexos"}}}.OfRepetition(tt.repeated, tt.status)
+		if o.Kind != tt.want || (len(o.Fields) == 0) != (tt.want == unknown) {
+			t.Errorf("%+v: got %s with %v", tt, o.Kind, o.Fields)
+		}
+	}
+}
+
+// TestGroup_Contradicts: only what authorizes and did not succeed is to be asked about.
+func TestGroup_Contradicts(t *testing.T) {
+	for code, want := range map[string]bool{"A!": true, "W!": true, "A": false, "S": false, "S!": false, "N!": false} {
+		a := entries(true, code).Authorizations[0]
+		if got := a.Group().Contradicts(a.Status); got != want || a.Contradictory() != want {
+			t.Errorf("%s: got %v, %v, want %v", code, got, a.Contradictory(), want)
 		}
 	}
 }

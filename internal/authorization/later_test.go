@@ -29,6 +29,9 @@ func TestAuthorization_Then(t *testing.T) {
 	if diff := cmp.Diff(told(), told().Then(bare), sameDates); diff != "" {
 		t.Errorf("nothing but the status (-want +got):\n%s", diff)
 	}
+	if got := told().Then(authorization.Authorization{Status: authorization.UnderAnalysis, GuidePDF: "pdf2"}).GuidePDF; got != "pdf2" {
+		t.Errorf("another PDF of the same status: got %q", got)
+	}
 	bare.Status, bare.Senha, bare.Number = authorization.Authorized, "S2", 7
 	want := told()
 	want.Status, want.Senha, want.GuidePDF = authorization.Authorized, "S2", ""
@@ -102,6 +105,8 @@ func TestInOrder(t *testing.T) {
 	for name, tt := range map[string]struct{ before, now, want string }{
 		"Identifier":     {"a,,1 b,,2", "B,,1 A,,2", "A,,2 B,,1"},
 		"Guide":          {",7,1 ,8,2", "x,8,1 y,7,2", "y,7,2 x,8,1"},
+		"IdentifierLost": {"x,7,1 y,8,2", ",8,1 ,7,2", ",7,2 ,8,1"},
+		"GuideLost":      {",7,1 ,8,2", ",,2 ,,1", ",,1 ,,2"},
 		"Number":         {",,1 ,8,2", ",8,2 ,9,1", ",9,1 ,8,2"},
 		"OneGuideForTwo": {",7,1 ,7,2", ",7,3 ,7,4", ",7,3 ,7,4"},
 		"Unnamed":        {",7,0 ,,0", ",8,0 ,7,0", ",8,0 ,7,0"},

@@ -25,7 +25,7 @@ func TestParseTypedDate(t *testing.T) {
 		}
 	}
 	for _, in := range []string{
-		"", "31/13/2027", "29/02/2027", "31/04/2027", "amanhã", "3112", "1/1/1", "00/00/0000", "31/12/0027", "31x12x2027",
+		"", "31/13/2027", "29/02/2027", "31/04/2027", "amanhã", "3112", "7", "12", "1/1/1", "00/00/0000", "31/12/0027", "31x12x2027",
 		"۳۱/۱۲/۲۷", "٣/1/2027", "31/12", "31/12/2027/1", "311/2/2027", "31/122/2027", "31/12/202", "31/12/20277", "3112202",
 		"311220277", "31/12/1899",
 		"0/1/2027", "32/1/2027", "1/0/2027", "-1/-1/2027a",
@@ -48,6 +48,17 @@ func TestParseTypedDate(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDateMessage: a day that does not exist is told apart from what is no date.
+func TestDateMessage(t *testing.T) {
+	const none, unreadable = "Validade: esta data não existe. Confira dia, mês e ano.", "Escreva assim."
+	for typed, want := range map[string]string{"31/02/2027": none, "31/13/2027": none, "amanhã": unreadable, "12": unreadable} {
+		_, err := authorization.ParseTypedDate(typed, time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
+		if got := authorization.DateMessage(err, "Validade", unreadable); got != want {
+			t.Errorf("%q: got %q, want %q", typed, got, want)
+		}
+	}
 }
 
 func TestParseTypedStart(t *testing.T) {

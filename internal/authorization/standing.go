@@ -117,8 +117,8 @@ func (a Answer) countOthers() []string {
 	}
 	var all []string
 	for _, row := range append(Statuses(), StatusInfo{}) {
-		words, ok := counted[row.Code]
-		if !ok && row.Code == "" {
+		words := counted[row.Code]
+		if row.Code == "" {
 			words = toCheck
 		}
 		if n := counts[words]; n > 0 {
