@@ -202,3 +202,25 @@ func TestDesk_AddAttachments_Several(t *testing.T) {
 		t.Errorf("acts %+v", c.Acts)
 	}
 }
+
+// TestDesk_AddAttachments_OtherPlace: files go only to an authorization that waits for them, not to
+// another of the same answer.
+func TestDesk_AddAttachments_OtherPlace(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	f.MustRun(t)
+	several := answered(authorization.AwaitingAttachment, authorization.UnderAnalysis)
+	several.Answer.Authorizations[0].GuideID, several.Answer.Authorizations[1].GuideID = "g-1", "g-2"
+	f.service.Script(several)
+	uid := f.MustSubmit(t, ana, nil)
+	f.MustBecome(t, uid, desk.Answered)
+	f.service.acts = acts{offers: authorization.Offers{Attachments: true}}
+	for _, place := range []int{-1, 1, 2} {
+		err := f.AddAttachments(t.Context(), ana, uid, func(keep desk.KeepFile) (desk.LaterFiles, error) {
+			return desk.LaterFiles{Authorization: place, Answers: 1}, keep("laudo.png", picture(t, 9))
+		})
+		if !problem.Is(err, problem.Conflict) || len(f.service.acts.asked) != 0 {
+			t.Errorf("place %d: got %v after %+v", place, err, f.service.acts.asked)
+		}
+	}
+}
