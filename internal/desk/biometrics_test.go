@@ -2,10 +2,15 @@ package desk_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"image"
+	_ "image/png"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +126,10 @@ func TestDesk_SendBiometrics_Denied(t *testing.T) {
 	}{
 		"Nothing": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1}, takes, problem.Invalid},
 		"NoPhoto": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1, Photo: []byte("x")}, takes, problem.Invalid},
+		"PhotoThatIsAPDF": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1, Photo: []byte(scriptPDF)},
+			takes, problem.Invalid},
+		"PhotoTooLarge": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1,
+			Photo: append(pictureBytes(t, 1), make([]byte, desk.MaxCapturePhoto)...)}, takes, problem.Invalid},
 		"LongToken": {ana, authorization.AwaitingBiometrics, desk.BiometricsGiven{Answers: 1, Token: strings.Repeat("9", 61)},
 			takes, problem.Invalid},
 		"OtherUnit":    {bia, authorization.AwaitingBiometrics, given, takes, problem.NotFound},
@@ -140,4 +149,41 @@ func TestDesk_SendBiometrics_Denied(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDesk_SendBiometrics_Photo: a photo goes out upright and without what its camera wrote beside it,
+// before the token, and is kept nowhere.
+func TestDesk_SendBiometrics_Photo(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	f.MustRun(t)
+	uid := f.MustWaitForBiometrics(t)
+	secret, clean := []byte("feita no balcao 4402"), pictureBytes(t, 7)
+	end := len(clean) - 12 // of the chunk IEND
+	photo := slices.Concat(clean[:end], pngChunk("tEXt", append([]byte("Comment\x00"), secret...)), clean[end:])
+	f.MustSendBiometrics(t, uid, desk.BiometricsGiven{Photo: photo, Token: token})
+	got := f.service.acts.captures
+	if len(got) != 2 || got[0].Kind != authorization.CaptureFace || got[1].Kind != authorization.CaptureToken {
+		t.Fatalf("the service got %d captures", len(got))
+	}
+	sent, _, err := image.Decode(bytes.NewReader(got[0].Data))
+	if err != nil || sent.Bounds().Dx() != 8 || bytes.Contains(got[0].Data, secret) {
+		t.Errorf("got %v with %v, want the picture alone", sent, err)
+	}
+	if f.keeps(t, secret) || f.keeps(t, got[0].Data) {
+		t.Error("the photo was kept")
+	}
+}
+
+// pngChunk is one chunk of a PNG file.
+func pngChunk(kind string, data []byte) []byte {
+	chunk := append([]byte(kind), data...)
+	return slices.Concat(binary.BigEndian.AppendUint32(nil, uint32(len(data))), chunk, crc(chunk))
+}
+
+func pictureBytes(tb testing.TB, n int) []byte {
+	tb.Helper()
+	b, err := io.ReadAll(picture(tb, n))
+	MustDo(tb, err)
+	return b
 }
