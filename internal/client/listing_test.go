@@ -201,6 +201,21 @@ func TestClient_Lists_DefaultPaths(t *testing.T) {
 	}
 }
 
+// TestClient_Eligibility_Question: the validity of the card is told where it is known, and not at all
+// where it is not.
+func TestClient_Eligibility_Question(t *testing.T) {
+	for want, validity := range map[string]authorization.LocalTime{
+		"credencialId=e&numeroCarteira=1":                                          {},
+		"credencialId=e&numeroCarteira=1&validadeCarteira=2027-12-31T00%3A00%3A00": authorization.DateOf(2027, 12, 31),
+	} {
+		p := answering(t, `{"sucesso":true,"data":{"elegivel":true}}`, withFeatures(client.Features{Eligibility: true}))
+		_, err := p.Eligibility(t.Context(), authorization.EligibilityQuestion{EligibilityID: "e", CardNumber: "1", CardValidity: validity})
+		if got := only(t, p.service, faultservice.Received).RawQuery; err != nil || got != want {
+			t.Errorf("asked %q, %v, want %q", got, err, want)
+		}
+	}
+}
+
 // TestClient_Eligibility_EveryField reads all that a service may tell.
 func TestClient_Eligibility_EveryField(t *testing.T) {
 	p := answering(t, `{"sucesso":true,"data":{"elegivel":true,"situacao":"Ativo","nomeBeneficiario":"HELENA DUARTE",
