@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -262,5 +263,29 @@ func TestSession_Confirmed(t *testing.T) {
 	}
 	if (account.Session{}).Confirmed(at) {
 		t.Error("what was never given counts")
+	}
+}
+
+// readOnly is a store that writes nothing.
+type readOnly struct {
+	account.Store
+	why error
+}
+
+func (s readOnly) Write(context.Context, func(account.Tx) error) error { return s.why }
+
+// TestService_Authenticate_NoSpace: whoever is logged in goes on reading while nothing can be written, and
+// only then.
+func TestService_Authenticate_NoSpace(t *testing.T) {
+	o := MustOpen(t)
+	user := MustAdd(t, o, "clara", permission.Reception)
+	token := MustLogin(t, o, "clara")
+	o.clock.Advance(10 * time.Minute)
+	for code, goesOn := range map[problem.Code]bool{problem.NoSpace: true, problem.Busy: true, problem.Internal: false} {
+		full := account.New(account.Config{Store: readOnly{o.store, problem.New(code, "")}, Hasher: o.hash})
+		_, got, err := full.Authenticate(t.Context(), token, true)
+		if (err == nil) != goesOn || goesOn && got.UID != user.UID {
+			t.Errorf("%s: got %v, %v", code, got.UID, err)
+		}
 	}
 }
