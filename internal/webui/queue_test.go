@@ -310,13 +310,13 @@ func TestQueue_ConcludeSeen(t *testing.T) {
 	t.Parallel()
 	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
 	shown := ana.SubmitWith(map[string]string{"numeroCarteira": "99990400"})
-	seen := shown.Attr(`[action$="/concluir"] [name=visto]`, "value")
+	seen := shown.Attr(`[action$="/concluir"] [name=situacaoVista]`, "value")
 	if row := ana.Get("/fila").Attr("#fila tbody tr", "data-conclude"); seen != "N" || row != seen {
 		t.Errorf("the case says %q and its row %q", seen, row)
 	}
-	ana.Post(shown.Path+"/concluir", url.Values{"visto": {"A"}}).Check(t, apptest.Want{Path: shown.Path,
+	ana.Post(shown.Path+"/concluir", url.Values{"situacaoVista": {"A"}}).Check(t, apptest.Want{Path: shown.Path,
 		Text: map[string]string{"main .notice": "Este pedido mudou depois que a página foi aberta, e continua na fila."}})
-	ana.Post(shown.Path+"/concluir", url.Values{"visto": {seen}}).Check(t, apptest.Want{Path: "/fila",
+	ana.Post(shown.Path+"/concluir", url.Values{"situacaoVista": {seen}}).Check(t, apptest.Want{Path: "/fila",
 		Text: map[string]string{"main .notice": "Pedido concluído e fora da fila."}})
 }
 

@@ -18,7 +18,7 @@ const isTaken = event => event.defaultPrevented || event.target.closest('input,t
 function conclude(row) {
   const form = document.getElementById('fila-concluir');
   form.action = `${row.querySelector('a').getAttribute('href')}/concluir`;
-  form.visto.value = row.dataset.conclude;
+  form.situacaoVista.value = row.dataset.conclude;
   form.linha.value = (row.nextElementSibling || row.previousElementSibling || row).id;
   form.grupo.value = new URLSearchParams(location.search).get('grupo') || '';
   form.requestSubmit();

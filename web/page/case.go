@@ -157,7 +157,7 @@ type Action struct {
 }
 
 // SeenField says how a case stood for who presses a button on it: desk.CaseState.Standing.
-const SeenField = "visto"
+const SeenField = "situacaoVista"
 
 // focused is what is to be done next: the page opens on it, unless somebody opened a form, whose
 // button then stands out alone.
