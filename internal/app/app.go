@@ -61,6 +61,11 @@ func (a *App) openService(ctx context.Context) (err error) {
 	if a.embedded, err = a.openEmbedded(ctx); err != nil {
 		return err
 	}
+	a.inBackground(func(ctx context.Context) {
+		a.data.directory.CatchUp(ctx, func(err error) {
+			a.config.Logger.ErrorContext(ctx, "the service cannot be told of units and professionals for now", "error", err)
+		})
+	})
 	return a.data.directory.ReplicateTo(ctx, a.embedded)
 }
 

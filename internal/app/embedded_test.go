@@ -11,6 +11,7 @@ import (
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
+	"guiche/internal/limittest"
 )
 
 // lists returns the body of a list of the embedded service.
@@ -150,4 +151,20 @@ func TestApp_FillsOnce(t *testing.T) {
 			t.Errorf("got %d", got.Status)
 		}
 	})
+}
+
+// While the service's rows are in another program's hands, what the desk keeps is kept, and
+// can be requested once they are free.
+func TestApp_ServiceFollowsTheDirectory_Busy(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	admin := p.LogIn(t, apptest.Administration)
+	release := limittest.Occupy(t, p.ServiceDatabase(t))
+	defer release()
+	got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Vila Nova"}, "pontosAtendimento[0].nome": {"Guichê 7"}})
+	if got.Status != http.StatusOK {
+		t.Fatalf("%d %s", got.Status, got.Text("main"))
+	}
+	release()
+	apptest.Eventually(t, "the service has it", func() bool { return strings.Contains(lists(t, p, "/api/v2/unidades"), "Guichê 7") })
 }

@@ -16,8 +16,9 @@ import (
 type entry struct {
 	object    string // as the audit trail names it
 	check     func() error
-	put       func(context.Context, Tx) (uuid.UUID, error) // stores it and returns its identifier for the trail
-	replicate func(ctx context.Context, to Replica) error  // nil for what a replica does not keep
+	put       func(context.Context, Tx) (uuid.UUID, error)   // stores it and returns its identifier for the trail
+	uid       uuid.UUID                                      // of what a replica keeps
+	replicate func(ctx context.Context, of *Directory) error // tells the replica what is stored; nil for what it does not keep
 }
 
 // add stores a new entry. refuse says what of it another entry has already.
@@ -34,10 +35,10 @@ func (r *Directory) add(ctx context.Context, by permission.Actor, e entry, refus
 		}
 		return e.record(ctx, tx, by.User, audit.DirectoryAdded)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		r.replicate(ctx, e)
 	}
-	return r.replicate(ctx, e)
+	return err
 }
 
 // free turns what looking for an entry returned into a problem of the field unless
@@ -77,10 +78,10 @@ func (r *Directory) change(ctx context.Context, by permission.Actor, editing fun
 		}
 		return e.after.record(ctx, tx, by.User, e.event)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		r.replicate(ctx, done.after)
 	}
-	return r.replicate(ctx, done.after)
+	return err
 }
 
 func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string,
@@ -181,9 +182,7 @@ func (r *Directory) load(ctx context.Context, entries []imported) error {
 		return err
 	}
 	for _, e := range entries {
-		if err := r.replicate(ctx, e.entry); err != nil {
-			return err
-		}
+		r.replicate(ctx, e.entry)
 	}
 	return nil
 }

@@ -77,10 +77,11 @@ type Tx interface {
 type Directory struct {
 	store   Store
 	replica Replica // nil for none
+	behind  behind
 }
 
 // New returns the directory over its store.
-func New(store Store) *Directory { return &Directory{store: store} }
+func New(store Store) *Directory { return &Directory{store: store, behind: newBehind()} }
 
 // Units lists the active units by name, each with its active care points.
 func (r *Directory) Units(ctx context.Context) ([]Unit, error) {

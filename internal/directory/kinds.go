@@ -14,8 +14,14 @@ import (
 
 func (u Unit) entry() entry {
 	return entry{
-		object: audit.ObjectUnit, check: u.check, put: u.put,
-		replicate: func(ctx context.Context, to Replica) error { return to.ReplicateUnit(ctx, u) },
+		object: audit.ObjectUnit, check: u.check, put: u.put, uid: u.UID,
+		replicate: func(ctx context.Context, of *Directory) error {
+			now, err := of.store.Unit(ctx, u.UID)
+			if err != nil {
+				return err
+			}
+			return of.replicateUnit(ctx, now)
+		},
 	}
 }
 
@@ -52,9 +58,15 @@ func (u Unit) nameFree(ctx context.Context, tx Tx, before Unit) error {
 
 func (p Professional) entry() entry {
 	return entry{
-		object: audit.ObjectProfessional, check: p.check,
-		put:       func(ctx context.Context, tx Tx) (uuid.UUID, error) { return p.UID, tx.PutProfessional(ctx, p) },
-		replicate: func(ctx context.Context, to Replica) error { return to.ReplicateProfessional(ctx, p) },
+		object: audit.ObjectProfessional, check: p.check, uid: p.UID,
+		put: func(ctx context.Context, tx Tx) (uuid.UUID, error) { return p.UID, tx.PutProfessional(ctx, p) },
+		replicate: func(ctx context.Context, of *Directory) error {
+			now, err := of.store.Professional(ctx, p.UID)
+			if err != nil {
+				return err
+			}
+			return of.replicateProfessional(ctx, now)
+		},
 	}
 }
 

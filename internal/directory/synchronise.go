@@ -53,9 +53,7 @@ func (r *Directory) Synchronise(ctx context.Context, by permission.Actor, from L
 		return Comparison{}, err
 	}
 	for _, step := range s.steps {
-		if err := r.replicate(ctx, step.after); err != nil {
-			return Comparison{}, err
-		}
+		r.replicate(ctx, step.after)
 	}
 	return s.Comparison, nil
 }
