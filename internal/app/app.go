@@ -132,6 +132,7 @@ func (a *App) openPages(ctx context.Context) error {
 		Lister: a.service.lister, NoService: a.noService,
 	})
 	a.pages.Console.DeskService, a.pages.Console.DirectoryPath = a.deskService, "/cadastros"
+	a.pages.Console.Desk = a.data.directory
 	a.pages.DemoLogins, a.pages.Tour = a.demoLoginRows(), a.config.Demo && a.config.Past
 	return a.openWeb(ctx)
 }

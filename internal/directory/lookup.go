@@ -9,6 +9,26 @@ import (
 	"github.com/google/uuid"
 )
 
+// UnitIDs returns which units there are, active or not.
+func (r *Directory) UnitIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
+	all, err := r.store.Units(ctx)
+	ids := make(map[uuid.UUID]bool, len(all))
+	for _, u := range all {
+		ids[u.UID] = true
+	}
+	return ids, err
+}
+
+// ProfessionalIDs returns which executing professionals there are, active or not.
+func (r *Directory) ProfessionalIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
+	all, err := r.store.Professionals(ctx)
+	ids := make(map[uuid.UUID]bool, len(all))
+	for _, p := range all {
+		ids[p.UID] = true
+	}
+	return ids, err
+}
+
 // UnitNames returns the names of an active unit and of its active care point;
 // problem.NotFound when there is no such pair.
 func (r *Directory) UnitNames(ctx context.Context, unit, carePoint uuid.UUID) (unitName, carePointName string, err error) {

@@ -55,6 +55,14 @@ type Config struct {
 	DeskService func(context.Context) (string, error)
 	// DirectoryPath is where the desk's directory is administered, WithDesk.
 	DirectoryPath string
+	Desk          DeskDirectory // WithDesk
+}
+
+// DeskDirectory tells what the desk's directory keeps, active or not. Units and professionals
+// that are not in it were registered here, before there was a desk.
+type DeskDirectory interface {
+	UnitIDs(ctx context.Context) (map[uuid.UUID]bool, error)
+	ProfessionalIDs(ctx context.Context) (map[uuid.UUID]bool, error)
 }
 
 // Administration is the service's administration, for whoever may use it.

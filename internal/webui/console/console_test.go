@@ -266,13 +266,19 @@ func TestRoutes_Told(t *testing.T) {
 	}
 }
 
+// deskOf is a desk with these units.
+type deskOf map[uuid.UUID]bool
+
+func (d deskOf) UnitIDs(context.Context) (map[uuid.UUID]bool, error)       { return d, nil }
+func (deskOf) ProfessionalIDs(context.Context) (map[uuid.UUID]bool, error) { return nil, nil }
+
 // TestRoutes_Followed: what follows the desk's registers is not changed here.
 func TestRoutes_Followed(t *testing.T) {
 	w := MustMakeWorld(t)
 	w.echo = echo.New()
 	w.echo.HTTPErrorHandler = func(err error, c echo.Context) { w.err = err; _ = c.NoContent(http.StatusInternalServerError) }
 	for _, r := range console.Routes(console.Config{Installation: console.WithDesk, Admin: w.admin, Trail: w.trail,
-		DirectoryPath: "/cadastros"}, web{}) {
+		DirectoryPath: "/cadastros", Desk: deskOf{w.unit: true}}, web{}) {
 		w.echo.Add(r.Method, r.Path, r.Handler)
 	}
 	for _, path := range []string{unitsPath + "/nova", w.unitPath(), w.unitPath() + "/desativar", w.unitPath() + "/reativar",

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"net/http"
 
 	"guiche/internal/problem"
@@ -10,11 +11,13 @@ import (
 	"guiche/web/component"
 	"guiche/web/page"
 
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 )
 
-// Units and professionals are administered here where the service stands alone;
-// with a desk they come from its directory and are only shown.
+// Units and professionals are administered here where the service stands alone. With a
+// desk they come from its directory and are only shown, but for those that it does not
+// have: nobody could turn them off there.
 
 // directoryRows is how many entries a page of a list shows.
 const directoryRows = 50
@@ -61,6 +64,9 @@ func (k *console) completeEntry(c echo.Context, e page.DirectoryEntry, f *form.F
 	if e.Disabled {
 		e.Switch = "Está fora: não aparece nas listas e recusa pedidos novos."
 	}
+	if k.followsDesk() {
+		e.Detail = "só no serviço: não está nos cadastros da recepção e se altera aqui"
+	}
 	e.Page, err = k.web.Frame(c, e.Heading)
 	e.Failed = f.Invalid()
 	return e, err
@@ -75,9 +81,8 @@ func (k *console) deskNotice(path string) component.Notice {
 	}
 }
 
-// own serves what changes entries: only where they do not come from the desk, whose
-// pages below deskPath change them otherwise.
-func own(deskPath string, serve handler) handler {
+// fresh serves what adds entries: with a desk that is done on its pages at deskPath.
+func fresh(deskPath string, serve handler) handler {
 	return func(k *console, c echo.Context) error {
 		switch {
 		case !k.followsDesk():
@@ -87,6 +92,23 @@ func own(deskPath string, serve handler) handler {
 		}
 		return errFromDesk()
 	}
+}
+
+// ofDesk is what of one of its lists comes from the desk, nothing where there is none.
+func (k *console) ofDesk(c echo.Context, ids func(DeskDirectory, context.Context) (map[uuid.UUID]bool, error)) (map[uuid.UUID]bool, error) {
+	if !k.followsDesk() {
+		return nil, nil
+	}
+	return ids(k.Desk, c.Request().Context())
+}
+
+// rowState is the state of an entry in a list, which with a desk tells what is not in its
+// directory.
+func (k *console) rowState(disabled bool, ofDesk map[uuid.UUID]bool, id uuid.UUID) component.Situation {
+	if disabled || !k.followsDesk() || ofDesk[id] {
+		return stateOf(disabled)
+	}
+	return component.Situation{Tone: component.ToneNeutral, Icon: "info-circle", Label: "Só no serviço"}
 }
 
 // errFromDesk refuses with 409 to change an entry that the desk keeps: the next

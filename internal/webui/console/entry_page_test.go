@@ -221,6 +221,37 @@ func TestEntry_FromTheDesk(t *testing.T) {
 	}
 }
 
+// TestEntry_OnlyHere: what was registered before there was a desk is not in its directory: it
+// is shown as such, and can be changed and turned off here.
+func TestEntry_OnlyHere(t *testing.T) {
+	t.Parallel()
+	alone := apptest.Start(t, apptest.Options{Standalone: true, Empty: true})
+	rui := alone.LogIn(t, apptest.Administration)
+	for list, tt := range lists {
+		rui.Post(list+"/"+tt.fresh, apptest.With(tt.form, map[string]string{"nome": "De antes"}))
+	}
+	alone.Stop()
+	rui = apptest.Start(t, apptest.Options{On: alone, Empty: true}).LogIn(t, apptest.Administration)
+	for list := range lists {
+		if got := rui.Get(list).Text("main tbody .cell-state"); got != "Só no serviço" {
+			t.Errorf("%s: its state is %q", list, got)
+		}
+		address := rui.Entry(list, "De antes")
+		entry := rui.Get(address)
+		entry.Check(t, apptest.Want{Status: http.StatusOK, Value: map[string]string{"#nome": "De antes"},
+			Text:  map[string]string{".title .muted": "só no serviço: não está nos cadastros da recepção e se altera aqui"},
+			Count: map[string]int{"main a[href^='/cadastros']": 0}})
+		changed := rui.Post(address, apptest.With(entry.Form("main form"), map[string]string{"nome": "De hoje"}))
+		if changed.Status != http.StatusOK || changed.Text("h1") != "De hoje" {
+			t.Errorf("%s: changed: %d, %q", list, changed.Status, changed.Text("h1"))
+		}
+		rui.Post(address+"/desativar", nil)
+		if got := rui.Get(list).Text("main tbody .cell-state"); got != "Desativado" {
+			t.Errorf("%s: turned off it is %q", list, got)
+		}
+	}
+}
+
 // TestCredentials_List: what each credential is, by which connector it is asked,
 // and what it demands.
 func TestCredentials_List(t *testing.T) {

@@ -31,10 +31,10 @@ func (k *console) professionalRoutes() []Route {
 	return append([]Route{
 		{get, professionalsPath, k.serve((*console).professionals)},
 		{post, professionalsPath, k.serve((*console).professionals)},
-		{get, professionalsPath + "/novo", k.serve(own(deskProfessionalsPath, (*console).newProfessional))},
-		{post, professionalsPath + "/novo", k.serve(own(deskProfessionalsPath, (*console).addProfessional))},
+		{get, professionalsPath + "/novo", k.serve(fresh(deskProfessionalsPath, (*console).newProfessional))},
+		{post, professionalsPath + "/novo", k.serve(fresh(deskProfessionalsPath, (*console).addProfessional))},
 		{get, entry, k.serve((*console).professional)},
-		{post, entry, k.serve(own(deskProfessionalsPath, (*console).changeProfessional))},
+		{post, entry, k.serve((*console).changeProfessional)},
 	}, k.switches(entry, audit.ObjectServiceProfessional,
 		switching{audit.ServiceProfessionalDisabled, "Profissional desativado. Saiu das listas."},
 		switching{audit.ServiceProfessionalEnabled, "Profissional reativado."}, (*console).switchProfessional)...)
@@ -57,9 +57,14 @@ func (k *console) professionals(c echo.Context) error {
 		Columns:   []string{"Nome", "Conselho", "Especialidades"},
 		EmptyText: "Crie quem faz os procedimentos, com pelo menos uma especialidade.",
 	}
+	ofDesk, err := k.ofDesk(c, DeskDirectory.ProfessionalIDs)
+	if err != nil {
+		return err
+	}
 	for _, p := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{
-			Href: professionalPath(p.ID), Name: p.Name, Cells: []string{registration(p), specialtyNames(p)}, State: stateOf(p.Disabled),
+			Href: professionalPath(p.ID), Name: p.Name, Cells: []string{registration(p), specialtyNames(p)},
+			State: k.rowState(p.Disabled, ofDesk, p.ID),
 		})
 	}
 	return k.showList(c, view, search, found.Total, deskProfessionalsPath)
@@ -103,7 +108,11 @@ func (k *console) professional(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if k.followsDesk() {
+	ofDesk, err := k.ofDesk(c, DeskDirectory.ProfessionalIDs)
+	if err != nil {
+		return err
+	}
+	if ofDesk[kept.ID] {
 		return k.showReplica(c, kept.Name, k.professionalReplica(kept))
 	}
 	return k.showProfessional(c, kept, professionalForm(kept))
@@ -111,7 +120,7 @@ func (k *console) professional(c echo.Context) error {
 
 // changeProfessional serves POST /servico/profissionais/{uid}.
 func (k *console) changeProfessional(c echo.Context) error {
-	kept, err := k.professionalOf(c)
+	kept, err := k.professionalToChange(c)
 	if err != nil {
 		return err
 	}
@@ -126,6 +135,19 @@ func (k *console) professionalOf(c echo.Context) (service.Professional, error) {
 		return service.Professional{}, err
 	}
 	return k.admin.Professional(c.Request().Context(), uid)
+}
+
+// professionalToChange is professionalOf with a problem.Conflict error for what comes from the desk.
+func (k *console) professionalToChange(c echo.Context) (service.Professional, error) {
+	kept, err := k.professionalOf(c)
+	if err != nil {
+		return kept, err
+	}
+	ofDesk, err := k.ofDesk(c, DeskDirectory.ProfessionalIDs)
+	if err == nil && ofDesk[kept.ID] {
+		err = errFromDesk()
+	}
+	return kept, err
 }
 
 // keepProfessional reads a professional's form over what is kept, the zero one for
@@ -275,10 +297,7 @@ func (k *console) professionalReplica(p service.Professional) page.ReplicaEntryV
 
 // switchProfessional finds the professional who is to be turned off or on.
 func (k *console) switchProfessional(c echo.Context) (switchable, error) {
-	if k.followsDesk() {
-		return switchable{}, errFromDesk()
-	}
-	kept, err := k.professionalOf(c)
+	kept, err := k.professionalToChange(c)
 	return switchable{id: kept.ID, page: professionalPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
 		kept.Disabled = disabled
 		return k.admin.PutProfessional(ctx, kept)

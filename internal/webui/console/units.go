@@ -29,10 +29,10 @@ func (k *console) unitRoutes() []Route {
 	return append([]Route{
 		{get, unitsPath, k.serve((*console).units)},
 		{post, unitsPath, k.serve((*console).units)},
-		{get, unitsPath + "/nova", k.serve(own(deskUnitsPath, (*console).newUnit))},
-		{post, unitsPath + "/nova", k.serve(own(deskUnitsPath, (*console).addUnit))},
+		{get, unitsPath + "/nova", k.serve(fresh(deskUnitsPath, (*console).newUnit))},
+		{post, unitsPath + "/nova", k.serve(fresh(deskUnitsPath, (*console).addUnit))},
 		{get, entry, k.serve((*console).unit)},
-		{post, entry, k.serve(own(deskUnitsPath, (*console).changeUnit))},
+		{post, entry, k.serve((*console).changeUnit)},
 	}, k.switches(entry, audit.ObjectServiceUnit,
 		switching{audit.ServiceUnitDisabled, "Unidade desativada. Saiu das listas."},
 		switching{audit.ServiceUnitEnabled, "Unidade reativada."}, (*console).switchUnit)...)
@@ -54,9 +54,13 @@ func (k *console) units(c echo.Context) error {
 		New: component.Link{Href: unitsPath + "/nova", Text: "Nova unidade"}, Columns: []string{"Unidade", "Pontos de atendimento"},
 		EmptyText: "Crie a unidade em que a clínica atende, com os pontos de atendimento dela.",
 	}
+	ofDesk, err := k.ofDesk(c, DeskDirectory.UnitIDs)
+	if err != nil {
+		return err
+	}
 	for _, u := range found.Items {
 		view.Rows = append(view.Rows, page.ConsoleRow{
-			Href: unitPath(u.ID), Name: u.Name, Cells: []string{pointNames(u)}, State: stateOf(u.Disabled),
+			Href: unitPath(u.ID), Name: u.Name, Cells: []string{pointNames(u)}, State: k.rowState(u.Disabled, ofDesk, u.ID),
 		})
 	}
 	return k.showList(c, view, search, found.Total, deskUnitsPath)
@@ -95,7 +99,11 @@ func (k *console) unit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if k.followsDesk() {
+	ofDesk, err := k.ofDesk(c, DeskDirectory.UnitIDs)
+	if err != nil {
+		return err
+	}
+	if ofDesk[kept.ID] {
 		return k.showReplica(c, kept.Name, k.unitReplica(kept))
 	}
 	return k.showUnit(c, kept, unitForm(kept))
@@ -103,7 +111,7 @@ func (k *console) unit(c echo.Context) error {
 
 // changeUnit serves POST /servico/unidades/{uid}.
 func (k *console) changeUnit(c echo.Context) error {
-	kept, err := k.unitOf(c)
+	kept, err := k.unitToChange(c)
 	if err != nil {
 		return err
 	}
@@ -118,6 +126,19 @@ func (k *console) unitOf(c echo.Context) (service.Unit, error) {
 		return service.Unit{}, err
 	}
 	return k.admin.Unit(c.Request().Context(), uid)
+}
+
+// unitToChange is unitOf with a problem.Conflict error for what comes from the desk.
+func (k *console) unitToChange(c echo.Context) (service.Unit, error) {
+	kept, err := k.unitOf(c)
+	if err != nil {
+		return kept, err
+	}
+	ofDesk, err := k.ofDesk(c, DeskDirectory.UnitIDs)
+	if err == nil && ofDesk[kept.ID] {
+		err = errFromDesk()
+	}
+	return kept, err
 }
 
 // keepUnit reads a unit's form over what is kept, the zero unit for a new one,
@@ -248,10 +269,7 @@ func (k *console) unitReplica(u service.Unit) page.ReplicaEntryView {
 
 // switchUnit finds the unit that is to be turned off or on.
 func (k *console) switchUnit(c echo.Context) (switchable, error) {
-	if k.followsDesk() {
-		return switchable{}, errFromDesk()
-	}
-	kept, err := k.unitOf(c)
+	kept, err := k.unitToChange(c)
 	return switchable{id: kept.ID, page: unitPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
 		kept.Disabled = disabled
 		return k.admin.PutUnit(ctx, kept)
