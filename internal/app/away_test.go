@@ -1,10 +1,13 @@
 package app_test
 
 import (
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 	"guiche/internal/postgres/postgrestest"
 )
@@ -45,6 +48,34 @@ func TestDatabase_Away(t *testing.T) {
 	}
 	if sent := ana.Submit(address, form); sent.Status != http.StatusOK || !strings.HasPrefix(sent.Path, "/casos/") {
 		t.Errorf("the request afterwards: %d at %s", sent.Status, sent.Path)
+	}
+}
+
+// TestDatabase_NotLetIn: while the server lets nobody in, as a database is made anew, pages say so calmly and the log
+// once; a start does not wait for what does not pass by itself.
+func TestDatabase_NotLetIn(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Start(t)
+	server.Exec(t, `CREATE DATABASE clinic`)
+	p := apptest.Start(t, apptest.Options{Database: server.URL("clinic")})
+	ana, ready := p.LogIn(t, apptest.Reception), p.Client(t)
+	server.Exec(t, `ALTER DATABASE clinic ALLOW_CONNECTIONS false`)
+	server.Exec(t, `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'clinic'`)
+	server.Exec(t, `ALTER DATABASE clinic RENAME TO earlier`)
+	if page := ana.Get("/fila"); page.Status != http.StatusServiceUnavailable || !strings.Contains(page.Text("main"), "Tente de novo") {
+		t.Errorf("%d %s", page.Status, page.Text("main"))
+	}
+	_, err := app.New(t.Context(), app.Config{Addr: "127.0.0.1:0", DataDir: t.TempDir(), Wait: time.Hour,
+		Logger: slog.New(slog.DiscardHandler), Database: app.Database{URL: server.URL("clinic")}})
+	if err == nil || !strings.Contains(err.Error(), "GUICHE_DATABASE") || !strings.Contains(err.Error(), "it has no such database") {
+		t.Errorf("a start says %v", err)
+	}
+	server.Exec(t, `ALTER DATABASE earlier RENAME TO clinic`)
+	server.Exec(t, `ALTER DATABASE clinic ALLOW_CONNECTIONS true`)
+	apptest.Eventually(t, "it is back", func() bool { return string(ready.Get("/readyz").Body) == "ready\n" })
+	apptest.Eventually(t, "the log tells of the end", func() bool { return p.Log.Contains("the database answers again") })
+	if n := strings.Count(p.Log.String(), "the database does not answer"); n != 1 {
+		t.Errorf("the log tells of the outage %d times: %s", n, p.Log)
 	}
 }
 

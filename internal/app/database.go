@@ -151,7 +151,7 @@ func whileAway[P any](ctx context.Context, c Config, start func(context.Context,
 	defer cancel()
 	for said := false; ; said = true {
 		p, err := start(ctx, c)
-		if err == nil || !c.onServer() || !problem.Is(err, problem.Busy) && !errors.Is(err, problem.ErrUnknown) {
+		if err == nil || !c.onServer() || !passes(err) {
 			return p, err
 		}
 		if !said {
@@ -163,6 +163,11 @@ func whileAway[P any](ctx context.Context, c Config, start func(context.Context,
 		case <-time.After(serverPause):
 		}
 	}
+}
+
+// passes reports whether a start may succeed a moment later.
+func passes(err error) bool {
+	return (problem.Is(err, problem.Busy) || errors.Is(err, problem.ErrUnknown)) && !errors.Is(err, postgres.ErrRefused)
 }
 
 // serverPause is between two starts while the database is out of reach.

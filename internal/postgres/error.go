@@ -59,6 +59,29 @@ func failure(err error) error {
 	}
 }
 
+// ErrRefused says that the server lets nobody in as its address says: while it works that passes
+// once the password or the database is there again, at a start it is a mistake in the address.
+var ErrRefused = errors.New("the server lets nobody in with this address")
+
+// refusals say why. The server's own words quote names of users and databases.
+var refusals = map[string]string{
+	"28P01": "user or password is wrong",
+	"28000": "it does not take this user",
+	"3D000": "it has no such database",
+	"42501": "this user has no right to connect to the database",
+	"55000": "the database takes no connections",
+}
+
+// unconnected returns why there is no connection: who is refused has changed nothing.
+func unconnected(err error) error {
+	err = failure(err)
+	why, refused := refusals[codeOf(err)]
+	if !refused {
+		return err
+	}
+	return &engine.Failure{Kind: engine.OutOfReach, Err: fmt.Errorf("%w: %w", ErrRefused, &serverError{codeOf(err), why})}
+}
+
 func kindOf(code string) engine.Kind {
 	switch code {
 	case uniqueViolation:
@@ -77,15 +100,15 @@ func kindOf(code string) engine.Kind {
 	return engine.Other
 }
 
-// IsAway reports whether an error means that the server does not answer: it is not there, starts, or
-// ends.
+// IsAway reports whether an error means that the server does not answer: it is not there, starts,
+// ends, or lets nobody in.
 func IsAway(err error) bool {
 	var failure *engine.Failure
 	if !errors.As(err, &failure) || failure.Kind != engine.OutOfReach {
 		return false
 	}
 	code := codeOf(err)
-	return code == "" || code[:2] == "08" || code[:3] == "57P"
+	return code == "" || code[:2] == "08" || code[:3] == "57P" || errors.Is(err, ErrRefused)
 }
 
 // codeOf is the SQLSTATE of an error, "" without one.

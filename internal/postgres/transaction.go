@@ -203,7 +203,7 @@ func notAcquired(ctx context.Context, err error) error {
 	case err.Error() == "closed pool":
 		return ErrClosed
 	}
-	return fmt.Errorf("postgres: connect: %w", failure(err))
+	return fmt.Errorf("postgres: connect: %w", unconnected(err))
 }
 
 // call runs fn in the transaction that has begun, and ends it.
