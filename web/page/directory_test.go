@@ -128,7 +128,7 @@ func TestUnitPage(t *testing.T) {
 		doc := MustRender(t, page.UnitPage(newUnit()))
 		wantAttr(t, doc, "#cadastro", "action", "/cadastros/unidades/nova")
 		wantCount(t, doc, "#nome[autofocus]", 1)
-		wantCount(t, doc, `input[name="id"]`, 1)
+		wantCount(t, doc, `input[name="id"], input[name="telefone"]`, 2)
 		wantCount(t, doc, `input[name="pontosAtendimento[0].id"]:not([type=hidden])`, 1)
 		wantAttr(t, doc, "button[name=acao]", "value", "adicionar")
 		wantCount(t, doc, "aside, .two-columns", 0)
@@ -155,6 +155,7 @@ func TestUnitPage(t *testing.T) {
 		m.Service = "unidadeId"
 		doc := MustRender(t, page.UnitPage(m))
 		wantCount(t, doc, `input[name="id"], input[name="pontosAtendimento[0].id"]`, 0)
+		wantCount(t, doc, `input[name="telefone"]`, 0) // only the desk keeps it
 		wantText(t, doc, "legend small:contains(Todo)", "Todo pedido diz em qual: balcão, sala, coleta")
 	})
 }
