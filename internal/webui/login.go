@@ -145,7 +145,16 @@ func (s *server) activate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	token, user, err := s.Accounts.Login(c.Request().Context(), user.Login, values.Get("senha"), s.client(c))
+	return s.enterActivated(c, user.Login, values.Get("senha"))
+}
+
+// enterActivated logs in whoever has just used a link. The link is no more: where the login
+// does not succeed, trying again is the login page's.
+func (s *server) enterActivated(c echo.Context, login, password string) error {
+	token, user, err := s.Accounts.Login(c.Request().Context(), login, password, s.client(c))
+	if p, ok := asProblem(err); ok {
+		return s.showLogin(c, statusOf(err), page.LoginView{User: login, Problem: "Sua senha foi guardada. Falta entrar com ela. " + p.Message})
+	}
 	if err != nil {
 		return err
 	}
