@@ -30,6 +30,9 @@ type ProfileStore interface {
 	// PutProfile adds a profile or replaces the one with the same ID. One that is
 	// disabled loses its token families.
 	PutProfile(ctx context.Context, p Profile) error
+	// ChangeProfile puts in place of a profile what change makes of it as it stands, in one
+	// step. An error of change leaves it so. change may run more than once.
+	ChangeProfile(ctx context.Context, id uuid.UUID, change func(Profile) (Profile, error)) error
 	// Profiles lists all profiles by name.
 	Profiles(ctx context.Context) ([]Profile, error)
 	AddKey(ctx context.Context, k Key) error

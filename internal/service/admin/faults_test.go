@@ -46,6 +46,7 @@ func TestAdmin_Cancelled(t *testing.T) {
 		"Profiles":      func(a *admin.Admin) error { _, err := a.Profiles(ctx); return err },
 		"Profile":       func(a *admin.Admin) error { _, err := a.Profile(ctx, p.Profile.ID); return err },
 		"EnsureProfile": func(a *admin.Admin) error { return a.EnsureProfile(ctx, fresh) },
+		"ChangeProfile": func(a *admin.Admin) error { return a.ChangeProfile(ctx, p.Profile.ID, asItIs) },
 		"PutProfile":    func(a *admin.Admin) error { return a.PutProfile(ctx, fresh) },
 		"CheckProfile":  func(a *admin.Admin) error { return a.CheckProfile(ctx, fresh) },
 		"MintKey":       func(a *admin.Admin) error { _, err := a.MintKey(ctx, p.Profile.ID, 0); return err },
@@ -79,6 +80,8 @@ func TestAdmin_Cancelled(t *testing.T) {
 		t.Errorf("afterwards the partner gets %d, want nothing changed", got)
 	}
 }
+
+func asItIs(p access.Profile) (access.Profile, error) { return p, nil }
 
 // brokenAccess keeps nothing that is a secret's.
 type brokenAccess struct{ access.Store }

@@ -24,6 +24,16 @@ func (a *Admin) PutProfile(ctx context.Context, p access.Profile) error {
 	return a.access.PutProfile(ctx, trimProfile(p))
 }
 
+// ChangeProfile puts in place of a profile what change makes of it as it stands by then: what
+// somebody else did meanwhile, such as disabling it, is not undone unseen. An error of change
+// leaves it so. change may run more than once.
+func (a *Admin) ChangeProfile(ctx context.Context, id uuid.UUID, change func(access.Profile) (access.Profile, error)) error {
+	return a.access.ChangeProfile(ctx, id, func(kept access.Profile) (access.Profile, error) {
+		p, err := change(kept)
+		return trimProfile(p), err
+	})
+}
+
 // Profiles lists all profiles by name.
 func (a *Admin) Profiles(ctx context.Context) ([]access.Profile, error) {
 	return a.access.Profiles(ctx)

@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"errors"
 	"testing"
 
 	"guiche/internal/problem"
@@ -73,6 +74,31 @@ func TestAdmin_Profiles(t *testing.T) {
 	e.Must(e.Admin.PutProfile(t.Context(), changed))
 	if got, err := e.Admin.Profile(t.Context(), p.Profile.ID); err != nil || !got.Disabled || got.Name != "Outro nome" {
 		t.Errorf("replaced: got %+v, %v", got, err)
+	}
+}
+
+// TestAdmin_ChangeProfile: a change is one of the profile as it stands, and one that is given up leaves it so.
+func TestAdmin_ChangeProfile(t *testing.T) {
+	e := MustEnv(t, limits{})
+	p := e.MustPartner(t)
+	off := p.Profile
+	off.Disabled = true
+	e.Must(e.Admin.PutProfile(t.Context(), off))
+	rename := func(name string, err error) func(access.Profile) (access.Profile, error) {
+		return func(now access.Profile) (access.Profile, error) {
+			now.Name = name
+			return now, err
+		}
+	}
+	e.Must(e.Admin.ChangeProfile(t.Context(), p.Profile.ID, rename(" Outro nome ", nil)))
+	if err := e.Admin.ChangeProfile(t.Context(), p.Profile.ID, rename("Terceiro nome", errDisk)); !errors.Is(err, errDisk) {
+		t.Errorf("given up: got %v", err)
+	}
+	if got, err := e.Admin.Profile(t.Context(), p.Profile.ID); err != nil || !got.Disabled || got.Name != "Outro nome" {
+		t.Errorf("got %+v, %v, want it renamed and still disabled", got, err)
+	}
+	if err := e.Admin.ChangeProfile(t.Context(), uuid.New(), rename("Ninguém", nil)); !problem.Is(err, problem.NotFound) {
+		t.Errorf("nobody's: got %v, want %s", err, problem.NotFound)
 	}
 }
 

@@ -19,15 +19,32 @@ func (s *Store) EnsureProfile(ctx context.Context, p access.Profile) error {
 // PutProfile implements access.ProfileStore. With another rate the profile begins
 // anew: what was paid for was paid for at the old one.
 func (s *Store) PutProfile(ctx context.Context, p access.Profile) error {
+	return s.write(ctx, func(tx *engine.Tx) error { return replaceProfile(ctx, tx, p) })
+}
+
+// ChangeProfile implements access.ProfileStore.
+func (s *Store) ChangeProfile(ctx context.Context, id uuid.UUID, change func(access.Profile) (access.Profile, error)) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
-		err := putProfile(ctx, tx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
-			scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
-			rate_until = CASE profile.rate WHEN excluded.rate THEN profile.rate_until ELSE 0 END`)
-		if err != nil || !p.Disabled {
+		kept, err := scanProfile(tx.QueryRow(ctx, `SELECT `+profileColumns+` FROM profile p WHERE p.uid = ?`, engine.UID(id)))
+		if err != nil {
 			return err
 		}
-		return revokeFamilies(ctx, tx, p.ID, access.RevokedByHand, tx.Now)
+		changed, err := change(kept)
+		if err != nil {
+			return err
+		}
+		return replaceProfile(ctx, tx, changed)
 	})
+}
+
+func replaceProfile(ctx context.Context, tx *engine.Tx, p access.Profile) error {
+	err := putProfile(ctx, tx, p, `ON CONFLICT (uid) DO UPDATE SET name = excluded.name, methods = excluded.methods,
+		scopes = excluded.scopes, rate = excluded.rate, disabled = excluded.disabled,
+		rate_until = CASE profile.rate WHEN excluded.rate THEN profile.rate_until ELSE 0 END`)
+	if err != nil || !p.Disabled {
+		return err
+	}
+	return revokeFamilies(ctx, tx, p.ID, access.RevokedByHand, tx.Now)
 }
 
 // putProfile inserts a profile; onConflict says what happens to one that has the same
@@ -48,15 +65,17 @@ func profileFields(p *access.Profile) (fields []any, done func()) {
 	return fields, func() { p.Methods, p.Scopes = split[access.Method](methods), split[access.Scope](scopes) }
 }
 
+func scanProfile(r engine.Row) (p access.Profile, err error) {
+	fields, done := profileFields(&p)
+	err = r.Scan(fields...)
+	done()
+	return p, err
+}
+
 // Profiles implements access.ProfileStore.
 func (s *Store) Profiles(ctx context.Context) (profiles []access.Profile, err error) {
 	err = s.read(ctx, func(tx *engine.Tx) error {
-		profiles, err = engine.List(ctx, tx, func(r engine.Row) (p access.Profile, err error) {
-			fields, done := profileFields(&p)
-			err = r.Scan(fields...)
-			done()
-			return p, err
-		}, `SELECT `+profileColumns+` FROM profile p ORDER BY p.id`)
+		profiles, err = engine.List(ctx, tx, scanProfile, `SELECT `+profileColumns+` FROM profile p ORDER BY p.id`)
 		return err
 	})
 	engine.SortByName(profiles, func(p access.Profile) string { return p.Name })

@@ -85,7 +85,9 @@ func (k *console) addPartner(c echo.Context) error {
 		return err
 	}
 	typed := readPartner(form.New(values), uuid.Must(uuid.NewV7()))
-	err = k.keepPartner(c, audit.PartnerAdded, typed.profile)
+	err = k.keepPartner(c, audit.PartnerAdded, typed.profile, func(ctx context.Context) error {
+		return k.admin.PutProfile(ctx, typed.profile)
+	})
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return k.showNewPartner(c, typed, fields)
 	}
@@ -95,14 +97,14 @@ func (k *console) addPartner(c echo.Context) error {
 	return k.web.Afterwards(c, "Parceiro criado. Falta dar a ele um acesso.", partnersPath+"/"+typed.profile.ID.String())
 }
 
-// keepPartner checks a profile, notes the intent and keeps it.
-func (k *console) keepPartner(c echo.Context, event audit.Event, p access.Profile) error {
+// keepPartner checks a profile, notes the intent and has it kept.
+func (k *console) keepPartner(c echo.Context, event audit.Event, p access.Profile, keep func(context.Context) error) error {
 	if err := k.admin.CheckProfile(c.Request().Context(), p); err != nil {
 		return err
 	}
 	intent := audit.Entry{Event: event, Object: audit.ObjectPartner, ObjectID: p.ID,
 		Detail: "metodos=" + words(p.Methods) + " escopos=" + words(p.Scopes) + " limite=" + strconv.Itoa(p.Rate)}
-	return k.act(c, intent, func(ctx context.Context) error { return k.admin.PutProfile(ctx, p) })
+	return k.act(c, intent, keep)
 }
 
 // words joins the words of methods or scopes for the detail of an audit entry.
@@ -154,16 +156,27 @@ func (k *console) changePartner(c echo.Context) error {
 	}
 	f := form.New(values)
 	typed := readPartner(f, kept.ID)
-	typed.profile.Disabled = kept.Disabled
-	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
-		err = k.keepPartner(c, audit.PartnerChanged, typed.profile)
+	seen := f.Raw(form.VersionField)
+	if err = version.Check(seen, kept); err == nil {
+		err = k.keepPartner(c, audit.PartnerChanged, typed.profile, func(ctx context.Context) error {
+			return k.overwrite(ctx, typed.profile, seen)
+		})
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		typed.version = form.VersionToSend(f.Raw(form.VersionField), version.Of(kept), fields)
+		typed.version = form.VersionToSend(seen, version.Of(kept), fields)
 		return k.showPartner(c, kept, shownPartner{typed: &typed, fields: fields})
 	}
 	if err != nil {
 		return err
 	}
 	return k.web.Afterwards(c, "Guardado. Vale para o próximo pedido dele.", partnersPath+"/"+kept.ID.String())
+}
+
+// overwrite keeps what was typed about a partner over what the person saw. Whether it is in use
+// is no matter of the form: a partner that was disabled meanwhile stays so.
+func (k *console) overwrite(ctx context.Context, typed access.Profile, seen string) error {
+	return k.admin.ChangeProfile(ctx, typed.ID, func(now access.Profile) (access.Profile, error) {
+		typed.Disabled = now.Disabled
+		return typed, version.Check(seen, now)
+	})
 }

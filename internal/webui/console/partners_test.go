@@ -1,12 +1,15 @@
 package console_test
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
 	"guiche/internal/apptest"
+	"guiche/internal/service/access"
+	"guiche/internal/version"
 )
 
 func TestConsole_Partners(t *testing.T) {
@@ -116,4 +119,46 @@ func TestConsole_OwnProfile(t *testing.T) {
 	if got := v.Submit(v.NewDraft()); !strings.Contains(got.Text("main"), "Autorizado") {
 		t.Errorf("the desk after that: %s", got.Text("main"))
 	}
+}
+
+// TestRoutes_Partner_Meanwhile: a partner that is disabled, or changed, at the very moment when its form is kept
+// stays so, and one that is switched keeps what was changed at that moment.
+func TestRoutes_Partner_Meanwhile(t *testing.T) {
+	w := MustMakeWorld(t)
+	meanwhile := func(change func(*access.Profile)) {
+		w.trail.told = func() {
+			w.trail.told = nil
+			p, err := w.admin.Profile(t.Context(), w.partner.ID)
+			change(&p)
+			if err = errors.Join(err, w.admin.PutProfile(t.Context(), p)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	wants := func(what, name string, disabled bool) {
+		t.Helper()
+		if p, err := w.admin.Profile(t.Context(), w.partner.ID); err != nil || p.Name != name || p.Disabled != disabled {
+			t.Errorf("%s: got %q, disabled %t, error %v", what, p.Name, p.Disabled, err)
+		}
+	}
+	form := url.Values{"nome": {"Digitado"}, "limite": {"0"}, "metodos": {"chave"}, "escopos": {"cadastros:ler"}}
+	meanwhile(func(p *access.Profile) { p.Disabled = true })
+	w.post(w.path(""), form)
+	wants("disabled before it is kept", "Digitado", true)
+
+	seen := w.partner
+	seen.Name = "Visto"
+	if err := w.admin.PutProfile(t.Context(), seen); err != nil {
+		t.Fatal(err)
+	}
+	form.Set("versao", version.Of(seen))
+	meanwhile(func(p *access.Profile) { p.Name = "De outra pessoa" })
+	if got := w.post(w.path(""), form); got != http.StatusConflict {
+		t.Errorf("changed before it is kept: got %d", got)
+	}
+	wants("changed before it is kept", "De outra pessoa", false)
+
+	meanwhile(func(p *access.Profile) { p.Name = "De mais alguém" })
+	w.post(w.path("/desativar"), nil)
+	wants("changed before it is disabled", "De mais alguém", true)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"guiche/internal/audit"
+	"guiche/internal/service/access"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -52,8 +53,10 @@ func (k *console) partnerSwitches(path string) []Route {
 		func(k *console, c echo.Context) (switchable, error) {
 			p, err := k.openProfile(c)
 			return switchable{id: p.ID, page: partnersPath + "/" + p.ID.String(), turn: func(ctx context.Context, disabled bool) error {
-				p.Disabled = disabled
-				return k.admin.PutProfile(ctx, p)
+				return k.admin.ChangeProfile(ctx, p.ID, func(now access.Profile) (access.Profile, error) {
+					now.Disabled = disabled
+					return now, nil
+				})
 			}}, err
 		})
 }
