@@ -45,6 +45,7 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 		db, err := sqlite.Open(ctx, o)
 		if err == nil {
 			c.whileBusy(ctx, db, half+"/"+file)
+			c.updated(ctx, half)
 			return db, nil
 		}
 		if c.disk == nil || !problem.Is(err, problem.NoSpace) {
@@ -99,16 +100,82 @@ func (c Config) copyBeforeUpdate(ctx context.Context, db *sqlite.DB, half, file 
 		log.WarnContext(ctx, "the database is updated without a copy of it as it was: there is no room for one", "free", free)
 		return nil
 	}
+	if kept := c.copyOfBrokenOff(half, file); kept != "" {
+		log.InfoContext(ctx, "the update that was broken off goes on; the copy of before it is kept", "copy", kept)
+		return nil
+	}
 	name := fmt.Sprintf("%s.%d", c.Clock().UTC().Format(updateLayout), version)
 	path := filepath.Join(c.DataDir, updateFolder, name, half, file)
 	log.InfoContext(ctx, "before the update the database is copied; the copy is deleted after 7 days", "copy", path)
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := errors.Join(remove(path), c.removePartial(half, file)); err != nil {
 		return err
 	}
 	if err := atomicfile.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return copyTo(ctx, db, path)
+	if err := copyTo(ctx, db, path); err != nil {
+		return err
+	}
+	return atomicfile.Write(c.underUpdate(half), []byte(name), 0o600)
+}
+
+// partialCopy ends the name of a copy until it is whole.
+const partialCopy = ".partial"
+
+// removePartial removes what starts left that were broken off while they copied: each is as large as the database.
+func (c Config) removePartial(half, file string) error {
+	all, err := os.ReadDir(filepath.Join(c.DataDir, updateFolder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range all {
+		if e.IsDir() {
+			err = errors.Join(err, remove(filepath.Join(c.DataDir, updateFolder, e.Name(), half, file+partialCopy)))
+		}
+	}
+	return err
+}
+
+// remove removes a file that may be there.
+func remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// underUpdate is the file that names the folder with the copy of a half whose update has not come to its end.
+func (c Config) underUpdate(half string) string {
+	return filepath.Join(c.DataDir, updateFolder, half+".under-update")
+}
+
+// copyOfBrokenOff is where the copy lies that was made before an update which was broken off, "" without one: the
+// schema is one in the middle by now, and a copy of that would be of no use.
+func (c Config) copyOfBrokenOff(half, file string) string {
+	name, err := os.ReadFile(c.underUpdate(half))
+	if err != nil {
+		return ""
+	}
+	path := filepath.Join(c.DataDir, updateFolder, filepath.Base(string(name)), half, file)
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// updated notes that a half is open, and so not in the middle of an update: the next one has a copy of its own.
+func (c Config) updated(ctx context.Context, half string) {
+	if c.staged || c.beside {
+		return
+	}
+	path := c.underUpdate(half)
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err = errors.Join(err, atomicfile.SyncNames(filepath.Dir(path))); err != nil {
+		c.withDefaults().Logger.ErrorContext(ctx, "it could not be noted that an update is done", "error", err)
+	}
 }
 
 // copyTo copies a database; the copy gets its name when it is whole.
@@ -117,11 +184,8 @@ func copyTo(ctx context.Context, db *sqlite.DB, path string) error {
 	if err != nil {
 		return err
 	}
-	temp := path + ".partial"
-	if err = os.Remove(temp); errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	if err == nil {
+	temp := path + partialCopy
+	if err = remove(temp); err == nil {
 		err = snapshot.CopyTo(ctx, temp)
 	}
 	if err = errors.Join(err, snapshot.Close()); err == nil {

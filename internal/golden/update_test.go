@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
@@ -86,6 +87,56 @@ func TestUpdate_Copy(t *testing.T) {
 	apptest.Eventually(t, "the copies are deleted", func() bool { return len(mustFind(t, folder)) == 0 })
 	stop()
 	must(t, <-ended)
+}
+
+// TestUpdate_Copy_BrokenOff: an update that is broken off in the middle, however often, is copied as it was before
+// once, and the next update after its end has a copy of its own.
+func TestUpdate_Copy_BrokenOff(t *testing.T) {
+	t.Parallel()
+	folder, original := MustRestore(t), MustRestore(t)
+	path := filepath.Join(folder, "desk", databases["desk"])
+	clock := apptest.Clock{}
+	clock.Set(oneMoment())
+	again := func() error {
+		clock.Set(clock.Now().Add(time.Minute))
+		return update(t.Context(), folder, clock.Now)
+	}
+	exec := func(statement string) {
+		db := MustLook(t, path)
+		_, err := db.ExecContext(t.Context(), statement)
+		must(t, errors.Join(err, db.Close()))
+	}
+	copies := func() []string {
+		found, err := filepath.Glob(filepath.Join(folder, "before-update", "*", "desk", databases["desk"]))
+		must(t, err)
+		return found
+	}
+	partial := filepath.Join(MustMake(t, folder, "before-update", "2026-11-22T110000Z.10", "desk"), databases["desk"]+".partial")
+	must(t, os.WriteFile(partial, []byte("cut off"), 0o600))
+	exec(`CREATE TABLE phone_link (id INTEGER PRIMARY KEY)`) // stands in the way of a later step
+	for range 3 {
+		if err := again(); err == nil {
+			t.Fatal("the update is not broken off")
+		}
+	}
+	exec(`DROP TABLE phone_link`)
+	must(t, again())
+	if _, err := os.Stat(partial); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what was cut off while it was copied: got %v", err)
+	}
+	made := copies()
+	if len(made) != 1 {
+		t.Fatalf("got copies %q, want one", made)
+	}
+	got, want := dump(t, made[0]), dump(t, filepath.Join(original, "desk", databases["desk"]))
+	if delete(got, "phone_link"); !maps.Equal(got, want) {
+		t.Error("the copy is not as it was")
+	}
+	exec(`DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
+	_ = again() // whatever becomes of a step that is done twice
+	if made = copies(); len(made) != 2 {
+		t.Errorf("got copies %q, want one of each update", made)
+	}
 }
 
 // dump is what the tables of a database hold, apart from those that each start writes.
