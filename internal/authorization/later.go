@@ -42,6 +42,9 @@ func (a Authorization) Then(later Authorization) Authorization {
 	if later.GuidePDF == "" && later.Status == a.Status {
 		later.GuidePDF = a.GuidePDF
 	}
+	if strings.EqualFold(later.GuideID, a.GuideID) { // a UUID, which has no case: one spelling stays
+		later.GuideID = a.GuideID
+	}
 	if a.Number != 0 {
 		later.Number = a.Number
 	}

@@ -110,6 +110,35 @@ func TestDesk_AddAttachments_AskedAgain(t *testing.T) {
 	}
 }
 
+// TestDesk_AddAttachments_OtherCase: where the service spells the identifier of the guide with other letters meanwhile,
+// the case has no news, and the same files go out with the same key.
+func TestDesk_AddAttachments_OtherCase(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	uid := f.MustEnd(t, f.awaitsAttachment())[0]
+	f.service.recourse, f.service.acts.err = follows, &authorization.Doubtful{Err: errors.New("cut")}
+	f.MustAdd(t, uid, "laudo.png")
+	told := f.MustCase(t, uid).Answer.Authorizations[0]
+	f.service.Stand(told)
+	told.GuideID = strings.ToUpper(told.GuideID)
+	f.service.standing["g-1"] = told
+	f.MustFollow(t, time.Hour)
+	if c := f.MustCase(t, uid); len(f.service.Looked()) != 1 || len(c.Answers) != 1 {
+		t.Errorf("asked about %q, %d answers", f.service.Looked(), len(c.Answers))
+	}
+	told.Protocol = "P-77"
+	f.service.standing["g-1"] = told
+	f.MustFollow(t, 24*time.Hour)
+	if c := f.MustCase(t, uid); c.Answer.Authorizations[0].Protocol != "P-77" || len(c.FilesInDoubt(0)) != 1 {
+		t.Errorf("got %+v, in doubt %+v", c.Answer.Authorizations[0], c.FilesInDoubt(0))
+	}
+	f.service.acts.err = nil
+	f.MustAdd(t, uid, "outro.png")
+	if got := f.service.acts; len(got.asked) != 2 || got.asked[0] != got.asked[1] || !slices.Equal(got.files[0], got.files[1]) {
+		t.Errorf("asked %+v with %+v", got.asked, got.files)
+	}
+}
+
 // TestDesk_AddAttachments_AskedForMore: files in doubt are over once the operator went on and asks for another document:
 // what is chosen then goes out, with a key of its own.
 func TestDesk_AddAttachments_AskedForMore(t *testing.T) {
