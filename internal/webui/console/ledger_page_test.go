@@ -91,6 +91,9 @@ func TestLedger_Sizes(t *testing.T) {
 		{time.Second, 1000, "1,0 s, 1,0 kB"},
 		{1240 * time.Millisecond, 14_100, "1,2 s, 14,1 kB"}, {90 * time.Second, 999_900, "90,0 s, 999,9 kB"},
 		{2 * time.Second, 1_000_000, "2,0 s, 1,0 MB"}, {3 * time.Second, 2_340_000, "3,0 s, 2,3 MB"},
+		{119 * time.Second, 1, "119,0 s, 1 B"}, {2 * time.Minute, 1, "2 min, 1 B"}, {2*time.Hour - 1, 1, "119 min, 1 B"},
+		{2 * time.Hour, 1, "2 h, 1 B"}, {48*time.Hour - 1, 1, "47 h, 1 B"}, {48 * time.Hour, 1, "2 dias, 1 B"},
+		{-time.Hour, 1, "0 ms, 1 B"},
 	} {
 		setDecision(t, server, tt.took, tt.size)
 		list := rui.Get("/servico/registro")

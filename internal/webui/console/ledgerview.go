@@ -99,12 +99,20 @@ func (k *console) second(t time.Time) string {
 	return t.In(k.web.Now().Location()).Format("02/01/2006 15:04:05")
 }
 
-// took says how long something lasted: "350 ms", "1,2 s".
+// took says how long something lasted: "350 ms", "1,2 s", "5 min", "3 h", "2 dias". Of a clock that was set back
+// meanwhile nothing can be said but that it was no time.
 func took(d time.Duration) string {
-	if d < time.Second {
+	switch d = max(d, 0); {
+	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 2*time.Minute:
+		return comma(d.Seconds()) + " s"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
 	}
-	return comma(d.Seconds()) + " s"
+	return fmt.Sprintf("%d dias", int(d.Hours())/24)
 }
 
 // size says how many bytes: "812 B", "14,1 kB", "2,3 MB".
