@@ -75,7 +75,7 @@ func unanswered(err error) error {
 }
 
 // leavesDoubt reports whether an answer that is no success leaves open whether something was
-// done: by the outcome table, all but a refusal in an envelope and a request to wait.
+// done: by row 18 all but a 4xx, with an envelope or without, and a request to wait.
 func leavesDoubt(status int, e envelope, err error) bool {
 	var busy *authorization.Busy
 	switch {
