@@ -98,18 +98,31 @@ func (j *integrityJob) run(ctx context.Context) {
 // fill gives rows from before their checksums, puts them into the queue, and then notes whom they tell of.
 func (j *integrityJob) fill(ctx context.Context) {
 	for _, h := range j.halves {
-		if err := checksum.Fill(ctx, h.db, h.tables); err != nil && ctx.Err() == nil {
-			j.config.Logger.ErrorContext(ctx, "rows from before got no checksums", "half", h.half, "error", err)
-		}
+		j.fillOne(ctx, "rows of the "+string(h.half)+" from before got no checksums", func() error {
+			return checksum.Fill(ctx, h.db, h.tables)
+		})
 	}
 	if j.cases == nil {
 		return
 	}
-	if err := j.cases.FillQueue(ctx); err != nil && ctx.Err() == nil {
-		j.config.Logger.ErrorContext(ctx, "the queue lacks cases from before", "error", err)
-	}
-	if err := j.cases.FillKnown(ctx); err != nil && ctx.Err() == nil {
-		j.config.Logger.ErrorContext(ctx, "beneficiaries of requests from before are not all known", "error", err)
+	j.fillOne(ctx, "the queue lacks cases from before", func() error { return j.cases.FillQueue(ctx) })
+	j.fillOne(ctx, "beneficiaries of requests from before are not all known", func() error { return j.cases.FillKnown(ctx) })
+}
+
+// fillPause is before what could not be filled is tried again.
+const fillPause = 5 * time.Second
+
+// fillOne fills one thing. It goes on where it was cut short once the database can be written to again: left to the
+// next start it would be missing for weeks. What it lacks is said once.
+func (j *integrityJob) fillOne(ctx context.Context, lacking string, fill func() error) {
+	for said := false; ; said = true {
+		err := fill()
+		if !said {
+			j.log(ctx, lacking, err)
+		}
+		if !problem.Passing(err) || pause(ctx, fillPause) != nil {
+			return
+		}
 	}
 }
 
