@@ -40,6 +40,9 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 			}
 			return c.copyBeforeUpdate(ctx, db, half, file, version)
 		}
+		o.Updated = func(ctx context.Context, version int64) {
+			c.withDefaults().Logger.InfoContext(ctx, "a step of the update is done", "database", half+"/"+file, "schema", version)
+		}
 	}
 	for said := false; ; said = true {
 		db, err := sqlite.Open(ctx, o)

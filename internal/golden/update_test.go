@@ -225,6 +225,9 @@ func TestUpdate_NoRoom(t *testing.T) {
 	if copies := mustFind(t, folder); len(copies) != 0 {
 		t.Errorf("got copies %q, want none", copies)
 	}
+	if !strings.Contains(log.String(), "a step of the update is done\" database=desk/guiche.db schema=60") {
+		t.Error("the log does not tell how far the update of the desk's database is")
+	}
 	if n := strings.Count(log.String(), "without a copy"); n != 2 {
 		t.Errorf("it is said %d times that there is no copy, want it of both databases", n)
 	}

@@ -34,10 +34,27 @@ func (db *DB) migrate(ctx context.Context, o Options) error {
 			return fmt.Errorf("sqlite: before the update: %w", err)
 		}
 	}
+	if o.Updated != nil && 0 < current && current < target {
+		return updateByOne(ctx, provider, o.Updated)
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("sqlite: migrate: %w", err)
 	}
 	return nil
+}
+
+// updateByOne applies the missing migrations and tells of each.
+func updateByOne(ctx context.Context, provider *goose.Provider, updated func(context.Context, int64)) error {
+	for {
+		step, err := provider.UpByOne(ctx)
+		if errors.Is(err, goose.ErrNoNextVersion) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("sqlite: migrate: %w", err)
+		}
+		updated(ctx, step.Source.Version)
+	}
 }
 
 // goOn goes on with a schema of which this version knows a part only, if its migrations say that

@@ -3,7 +3,9 @@ package sqlite_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -39,6 +41,29 @@ func TestDB_HasSchema(t *testing.T) {
 	defer MustClose(t, later)
 	if got, err := later.HasSchema(t.Context(), schema); got || err != nil {
 		t.Errorf("Earlier: got %v, %v, want false", got, err)
+	}
+}
+
+// TestOpen_Updated: each step of an update is told, in order, and no step of a new database or of none.
+func TestOpen_Updated(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	newest := maps.Clone(newer)
+	newest["00003_sign.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE sign (id INTEGER PRIMARY KEY) STRICT;\n")}
+	for _, step := range []struct {
+		name       string
+		migrations fstest.MapFS
+		want       []int64
+	}{{"new", schema, nil}, {"two steps", newest, []int64{2, 3}}, {"nothing to do", newest, nil}} {
+		var told []int64
+		db, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Migrations: step.migrations,
+			Updated: func(_ context.Context, version int64) { told = append(told, version) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := db.HasSchema(t.Context(), step.migrations); !same || err != nil || !slices.Equal(told, step.want) {
+			t.Errorf("%s: told %v, has the schema: %t, %v, want %v", step.name, told, same, err, step.want)
+		}
+		MustClose(t, db)
 	}
 }
 

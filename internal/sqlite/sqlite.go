@@ -40,6 +40,9 @@ type Options struct {
 	// BeforeUpdate runs before the schema of a database changes that is in use already; the
 	// database still has the schema of that version. Its error leaves it so. May be nil.
 	BeforeUpdate func(ctx context.Context, db *DB, version int64) error
+	// Updated is told of each version that the schema of such a database has come to: with many rows
+	// each may take minutes. May be nil.
+	Updated func(ctx context.Context, version int64)
 }
 
 // DB is an open database. It is safe for concurrent use.
