@@ -62,6 +62,9 @@ func TestPages_ForcedColours(t *testing.T) {
 		if unseen := eval[[]string](b, unseenWhereForced); len(unseen) > 0 {
 			t.Errorf("%s: cannot be seen: %q", name, unseen)
 		}
+		if narrow := eval[[]string](b, narrowWhereForced); len(narrow) > 0 {
+			t.Errorf("%s: a border touches the words of %q", name, narrow)
+		}
 		b.picture("cores-forcadas-" + name)
 		for range 12 {
 			b.press("\t")
@@ -73,6 +76,10 @@ func TestPages_ForcedColours(t *testing.T) {
 		}
 	}
 }
+
+// narrowWhereForced are buttons that look like links elsewhere, and have a border here.
+const narrowWhereForced = `[...document.querySelectorAll('.btn-link')].filter(e => e.checkVisibility() &&
+	parseFloat(getComputedStyle(e).paddingLeft) < 4).map(e => e.innerText)`
 
 // unseenWhereForced are icons of the page's own colour, and current links like all others.
 const unseenWhereForced = `(page => [
