@@ -19,6 +19,7 @@ import (
 // word is one of a printed page, with where it stands.
 type word struct {
 	Bottom float64 `xml:"yMax,attr"`
+	Right  float64 `xml:"xMax,attr"`
 	Text   string  `xml:",chardata"`
 }
 
@@ -26,6 +27,7 @@ type word struct {
 type words struct {
 	Pages []struct {
 		Height float64 `xml:"height,attr"`
+		Width  float64 `xml:"width,attr"`
 		Words  []word  `xml:"word"`
 	} `xml:"body>doc>page"`
 }
@@ -93,14 +95,18 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// TestPrint_Lists: a list that does not fit one page begins on the first.
+// TestPrint_Lists: a list is a table on paper, as on a screen, though A4 is as narrow as a phone's layout: with its
+// heads and whole columns, without what is pressed or filled in. One that does not fit one page begins on the first.
 func TestPrint_Lists(t *testing.T) {
 	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	b := MustBrowse(t, p)
 	b.logIn("recepcao")
 	send2(p.LogIn(t, apptest.Reception), t, "99990400")
-	for _, path := range []string{"/fila", "/historico"} {
+	for path, columns := range map[string][]string{
+		"/fila":      {"Chegada", "Beneficiário", "Procedimento", "Situação", "Validade", "Próximo"},
+		"/historico": {"Enviado", "Beneficiário", "Carteira", "Operadora", "Procedimentos", "Situação", "Senha", "Usuário"},
+	} {
 		b.open(path)
 		b.see("main tbody tr")
 		eval[bool](b, `(row => {
@@ -108,9 +114,20 @@ func TestPrint_Lists(t *testing.T) {
 			document.querySelector('main tbody tr a').textContent = 'Primeira';
 			return true;
 		})(document.querySelector('main tbody tr'))`)
-		printed := b.print("lista")
-		if !slices.ContainsFunc(printed.Pages[0].Words, func(w word) bool { return w.Text == "Primeira" }) || len(printed.Pages) < 2 {
-			t.Errorf("%s: the first row of the list is not on the first of %d pages", path, len(printed.Pages))
+		printed := b.print("lista" + strings.ReplaceAll(path, "/", "-"))
+		first := printed.Pages[0]
+		for _, text := range append(columns, "Primeira") {
+			if i := slices.IndexFunc(first.Words, func(w word) bool { return w.Text == text }); i < 0 || first.Words[i].Right > first.Width {
+				t.Errorf("%s: %q is not on the first page", path, text)
+			}
+		}
+		for _, w := range first.Words {
+			if slices.Contains([]string{"Até", "Palavras", "Todas", "PDF", "Filtrar"}, w.Text) {
+				t.Errorf("%s: %q is on paper", path, w.Text)
+			}
+		}
+		if n := len(printed.Pages); n < 2 || n > 4 {
+			t.Errorf("%s: forty rows take %d pages", path, n)
 		}
 	}
 }

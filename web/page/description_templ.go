@@ -307,7 +307,7 @@ func describedSearch(m DescriptionView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\"></script><form class=\"sheet mb-3 sheet-body filter-bar\" method=\"post\" action=\"/servico/descricao\" role=\"search\" data-filters=\"enderecos\"><div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\"></script><form class=\"no-print sheet mb-3 sheet-body filter-bar\" method=\"post\" action=\"/servico/descricao\" role=\"search\" data-filters=\"enderecos\"><div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

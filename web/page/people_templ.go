@@ -78,7 +78,7 @@ func PeoplePage(m PeopleView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " <form class=\"sheet mb-3 sheet-body filter-bar\" method=\"post\" action=\"/pessoas\" role=\"search\"><div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " <form class=\"no-print sheet mb-3 sheet-body filter-bar\" method=\"post\" action=\"/pessoas\" role=\"search\"><div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
