@@ -1,6 +1,8 @@
 package e2e_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +12,8 @@ import (
 	"guiche/internal/app"
 	"guiche/internal/apptest"
 
+	"github.com/chromedp/cdproto/input"
+	cd "github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -50,6 +54,33 @@ func TestUpload_Browser(t *testing.T) {
 	if got := b.value("#nomeBeneficiario"); got != "Zoë d'Ávila" {
 		t.Errorf("after the review the name is %q", got)
 	}
+}
+
+// TestUpload_Folder: a folder that is dropped beside a file is refused by name, and keeps neither the file nor the request
+// waiting for a network that is there.
+func TestUpload_Folder(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}), "ERR_ACCESS_DENIED")
+	b.logIn(apptest.Reception)
+	b.open("/nova")
+	b.drop(t.TempDir(), pngFile(t, "pedido.png"))
+	b.see("#anexos [data-attachment]")
+	if got := b.text("#anexos li:first-child"); !strings.Contains(got, "Não deu para ler.") {
+		t.Errorf("at the folder stands %q", got)
+	}
+}
+
+// drop lets files fall on the page, as from a window of the system.
+func (b *browser) drop(paths ...string) {
+	b.t.Helper()
+	b.do("drop", cd.Func(func(ctx context.Context, _ *cd.Target) (err error) {
+		for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
+			_, failed := cd.Call(ctx, input.DispatchDragEvent, input.DispatchDragEventParams{
+				Type: kind, X: 400, Y: 400, Data: &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1}})
+			err = errors.Join(err, failed)
+		}
+		return err
+	}))
 }
 
 // TestUpload_NotRemoved: a file that could not be taken out says so where it stands, also to who sees the page.

@@ -73,7 +73,7 @@ func pageFacts(doc *goquery.Document) (all []fact) {
 	each(`section[aria-label^="Autorização"] p`, func(s *goquery.Selection) { add("aviso da autorização", s.Text()) })
 	each("dt", func(s *goquery.Selection) { add(folded(s.Text()), s.NextFiltered("dd").Text()) })
 	each("#tempo li", func(s *goquery.Selection) { add("linha do tempo", s.Text()) })
-	each(`aside .items > .draft`, func(s *goquery.Selection) { add("rascunho", s.ChildrenFiltered("a, span, small").Text()) })
+	each(`aside .items > .own-draft`, func(s *goquery.Selection) { add("rascunho", s.ChildrenFiltered("a, span, small").Text()) })
 	each("span.user-select-all", func(s *goquery.Selection) { add("identificador", s.Text()) })
 	each("table", func(s *goquery.Selection) { tableFacts(s, add) })
 	each("form input, form select, form textarea", func(s *goquery.Selection) { fieldFacts(s, add) })

@@ -78,7 +78,7 @@ function showAnswer(item, html) {
   if (!problem) document.dispatchEvent(new CustomEvent('draft:changed'));
 }
 
-// upload tells whether the file was answered; otherwise the network is gone.
+// upload tells whether the file was answered, or cannot be read; otherwise the network is gone.
 function upload(item) {
   Object.assign(item, progressRow(item));
   return new Promise(done => {
@@ -99,10 +99,14 @@ function upload(item) {
       } else showAnswer(item, request.responseText);
       done(true);
     };
-    request.onerror = () => {
+    // a folder, or a file that is gone or was changed since, is no matter of the network
+    request.onerror = () => item.file.slice(0, 1).arrayBuffer().then(() => {
       document.dispatchEvent(new CustomEvent('network:lost'));
       done(false);
-    };
+    }, () => {
+      showRefusal(item, 'Não deu para ler. Escolha de novo; de uma pasta, os arquivos dela.');
+      done(true);
+    });
     request.send(body);
   });
 }
