@@ -99,9 +99,9 @@ func TestShortcuts_EmptyNote(t *testing.T) {
 	}
 }
 
-// TestShortcuts_Unsent: what leads away from a case where something was typed asks first, and one who stays has it.
+// TestShortcuts_Unsent: what leads away from a case where something was typed asks first, and one who stays has it. It runs
+// alone: a browser's own question stops all its windows, those of other tests, too.
 func TestShortcuts_Unsent(t *testing.T) {
-	t.Parallel()
 	p := apptest.Start(t, apptest.Options{})
 	path := send2(p.LogIn(t, apptest.Reception), t, "99990100001")
 	b := MustBrowse(t, p)
