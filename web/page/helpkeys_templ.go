@@ -88,7 +88,7 @@ func keyboard() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, k := range helpKeys() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"col d-flex gap-3\"><dt class=\"key flex-shrink-0\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"col d-flex gap-3\"><dt class=\"key-name flex-shrink-0\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
