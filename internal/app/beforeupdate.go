@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"guiche/internal/atomicfile"
@@ -103,7 +104,7 @@ func (c Config) copyBeforeUpdate(ctx context.Context, db *sqlite.DB, half, file 
 		log.WarnContext(ctx, "the database is updated without a copy of it as it was: there is no room for one", "free", free)
 		return nil
 	}
-	if kept := c.copyOfBrokenOff(half, file); kept != "" {
+	if kept := c.copyOfBrokenOff(half, file, version); kept != "" {
 		log.InfoContext(ctx, "the update that was broken off goes on; the copy of before it is kept", "copy", kept)
 		return nil
 	}
@@ -153,10 +154,11 @@ func (c Config) underUpdate(half string) string {
 }
 
 // copyOfBrokenOff is where the copy lies that was made before an update which was broken off, "" without one: the
-// schema is one in the middle by now, and a copy of that would be of no use.
-func (c Config) copyOfBrokenOff(half, file string) string {
+// schema is one in the middle by now, and a copy of that would be of no use. Where it is that of the copy, somebody may
+// have gone back to the version before and worked on with it.
+func (c Config) copyOfBrokenOff(half, file string, version int64) string {
 	name, err := os.ReadFile(c.underUpdate(half))
-	if err != nil {
+	if err != nil || strings.HasSuffix(string(name), fmt.Sprintf(".%d", version)) {
 		return ""
 	}
 	path := filepath.Join(c.DataDir, updateFolder, filepath.Base(string(name)), half, file)

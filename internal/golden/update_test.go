@@ -119,6 +119,16 @@ func TestUpdate_Copy_BrokenOff(t *testing.T) {
 			t.Fatal("the update is not broken off")
 		}
 	}
+	t.Run("WentBack", func(t *testing.T) {
+		elsewhere := MustRestore(t)
+		must(t, os.CopyFS(filepath.Join(elsewhere, "before-update"), os.DirFS(filepath.Join(folder, "before-update"))))
+		clock.Set(clock.Now().Add(time.Minute))
+		must(t, update(t.Context(), elsewhere, clock.Now))
+		made, err := filepath.Glob(filepath.Join(elsewhere, "before-update", "*", "desk", databases["desk"]))
+		if must(t, err); len(made) != 2 {
+			t.Errorf("got copies %q, want one of what was done since, too", made)
+		}
+	})
 	exec(`DROP TABLE phone_link`)
 	must(t, again())
 	if _, err := os.Stat(partial); !errors.Is(err, fs.ErrNotExist) {
