@@ -74,7 +74,8 @@ func TestDatabase_NotLetIn(t *testing.T) {
 	server.Exec(t, `ALTER DATABASE clinic ALLOW_CONNECTIONS true`)
 	apptest.Eventually(t, "it is back", func() bool { return string(ready.Get("/readyz").Body) == "ready\n" })
 	apptest.Eventually(t, "the log tells of the end", func() bool { return p.Log.Contains("the database answers again") })
-	if n := strings.Count(p.Log.String(), "the database does not answer"); n != 1 {
+	// a connection of before may still be answered between the first refusal and its end
+	if n := strings.Count(p.Log.String(), "the database does not answer"); n < 1 || n > 2 {
 		t.Errorf("the log tells of the outage %d times: %s", n, p.Log)
 	}
 }

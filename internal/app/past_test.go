@@ -98,7 +98,7 @@ func TestDemo_Past(t *testing.T) {
 		}
 	})
 	t.Run("Drafts", func(t *testing.T) {
-		drafts := ana.Get("/fila").Find("li.draft a.item-name")
+		drafts := ana.Get("/fila").Find("li.own-draft a.item-name")
 		if drafts.Length() != 2 {
 			t.Fatalf("got %d drafts, want 2", drafts.Length())
 		}
@@ -223,8 +223,8 @@ func TestDemo_PastIsSeenWhole(t *testing.T) {
 	default:
 	}
 	close(held.free)
-	if page := <-arrived; page.Path != "/fila" || page.Count("li.draft") != 2 {
-		t.Errorf("got %s with %d drafts, want the queue with all of the past", page.Path, page.Count("li.draft"))
+	if page := <-arrived; page.Path != "/fila" || page.Count("li.own-draft") != 2 {
+		t.Errorf("got %s with %d drafts, want the queue with all of the past", page.Path, page.Count("li.own-draft"))
 	}
 }
 

@@ -94,7 +94,7 @@ func (i *illustrator) drawForm() {
 	i.see("#conhecidos [data-fields]")
 	i.draw("quem", "#Quem", "#pedido legend", "#conhecidos")
 	i.open("/fila")
-	i.show(eval[string](i.browser, `Array.from(document.querySelectorAll('.draft a'))
+	i.show(eval[string](i.browser, `Array.from(document.querySelectorAll('.own-draft a'))
 		.find(a => a.textContent.startsWith('Rafael')).getAttribute('href')`)) // the draft that is ready to be sent
 	i.draw("formulario", "#pedido")
 	i.draw("anexos", "#soltar", "#anexos", "#enviados")
