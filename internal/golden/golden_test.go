@@ -21,7 +21,7 @@ import (
 func TestGolden_Desk(t *testing.T) {
 	p := MustRunDesk(t)
 	p.settled(t)
-	p.answers(t, "desk.txt", p.deskQuestions)
+	p.answers(t, "desk.txt", p.deskQuestions, "changed-desk.txt")
 }
 
 // settled waits for what the start of the program changes: what was on the wire when

@@ -62,14 +62,18 @@ func mustWriteWant(t *testing.T, name string, all []section) {
 }
 
 // answers compares what the program says with what the first release said, question
-// by question; start begins the search for questions when they are recorded.
-func (p *program) answers(t *testing.T, name string, start func(*testing.T) []question) {
+// by question; start begins the search for questions when they are recorded. alone names files of what this program
+// alone means to say otherwise.
+func (p *program) answers(t *testing.T, name string, start func(*testing.T) []question, alone ...string) {
 	t.Helper()
 	if *record {
 		mustWriteWant(t, name, p.explore(t, start(t)))
 		return
 	}
 	changed := MustReadWant(t, "changed.txt")
+	for _, file := range alone {
+		changed = append(changed, MustReadWant(t, file)...)
+	}
 	for _, want := range MustReadWant(t, "want", name) {
 		compare(t, want.but(changed), factsOf(t, p.put(t, want.question)))
 	}
