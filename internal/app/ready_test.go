@@ -23,6 +23,16 @@ func said(address string) (int, string) {
 	return res.StatusCode, string(text)
 }
 
+// asked asks for a page, and returns where its status comes.
+func asked(address string) <-chan int {
+	page := make(chan int, 1)
+	go func() {
+		status, _ := said(address)
+		page <- status
+	}()
+	return page
+}
+
 // TestReadyz_Starting: from the moment that the address is taken somebody answers there,
 // and what is asked meanwhile is answered once the program has started.
 func TestReadyz_Starting(t *testing.T) {
@@ -39,11 +49,7 @@ func TestReadyz_Starting(t *testing.T) {
 				t.Errorf("before it runs: %d %q", status, text)
 			}
 			checkStarting(t, p.URL())
-			page := make(chan int, 1)
-			go func() {
-				status, _ := said(p.URL() + "/entrar")
-				page <- status
-			}()
+			page := asked(p.URL() + "/entrar")
 			ctx, cancel := context.WithCancel(context.Background())
 			ended := make(chan error, 1)
 			go func() { ended <- p.Run(ctx) }()
@@ -94,11 +100,7 @@ func TestHealthz_Starting(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			page := make(chan int, 1)
-			go func() {
-				status, _ := said(p.URL() + "/entrar")
-				page <- status
-			}()
+			page := asked(p.URL() + "/entrar")
 			for range 2 {
 				if status, text := said(p.URL() + "/healthz"); status != http.StatusOK || text != "starting\n" {
 					t.Errorf("while it starts: %d %q", status, text)

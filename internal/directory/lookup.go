@@ -12,21 +12,21 @@ import (
 // UnitIDs returns which units there are, active or not.
 func (r *Directory) UnitIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
 	all, err := r.store.Units(ctx)
-	ids := make(map[uuid.UUID]bool, len(all))
-	for _, u := range all {
-		ids[u.UID] = true
-	}
-	return ids, err
+	return idsOf(all, func(u Unit) uuid.UUID { return u.UID }), err
 }
 
 // ProfessionalIDs returns which executing professionals there are, active or not.
 func (r *Directory) ProfessionalIDs(ctx context.Context) (map[uuid.UUID]bool, error) {
 	all, err := r.store.Professionals(ctx)
+	return idsOf(all, func(p Professional) uuid.UUID { return p.UID }), err
+}
+
+func idsOf[T any](all []T, id func(T) uuid.UUID) map[uuid.UUID]bool {
 	ids := make(map[uuid.UUID]bool, len(all))
-	for _, p := range all {
-		ids[p.UID] = true
+	for _, entry := range all {
+		ids[id(entry)] = true
 	}
-	return ids, err
+	return ids
 }
 
 // UnitNames returns the names of an active unit and of its active care point;
