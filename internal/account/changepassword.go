@@ -112,17 +112,8 @@ func (s *Service) failCurrent(ctx context.Context, uid uuid.UUID) error {
 	return problem.InvalidFields([]problem.Field{{Path: "atual", Code: "incorreto", Message: "A senha atual não confere."}})
 }
 
-// swapPassword reads the user again: while the password was being checked they may
-// have been disabled or have got another one.
 func (s *Service) swapPassword(ctx context.Context, tx Tx, user User, checked, hash, token string, from Client) error {
-	now, current, err := tx.UserWithPassword(ctx, user.Login)
-	if err != nil {
-		return err
-	}
-	if now.Disabled || current != checked {
-		return errExpired
-	}
-	if err := confirmed(ctx, tx, user); err != nil {
+	if err := gaveCurrent(ctx, tx, user, checked); err != nil {
 		return err
 	}
 	if err := s.replacePassword(ctx, tx, user.UID, hash); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"guiche/internal/throttle"
+
 	"github.com/google/uuid"
 )
 
@@ -29,16 +31,22 @@ func (s *Service) Confirm(ctx context.Context, uid, session uuid.UUID, password 
 		return err
 	}
 	return s.store.Write(ctx, func(tx Tx) error {
-		now, current, err := tx.UserWithPassword(ctx, user.Login)
-		if err != nil {
-			return err
-		}
-		if now.Disabled || current != checked {
-			return errExpired
-		}
-		if err := confirmed(ctx, tx, user); err != nil {
+		if err := gaveCurrent(ctx, tx, user, checked); err != nil {
 			return err
 		}
 		return tx.ConfirmSession(ctx, session, tx.Now())
 	})
+}
+
+// gaveCurrent notes that somebody gave the password that was checked. It reads the user again: while the
+// password was being checked they may have been disabled or have got another one.
+func gaveCurrent(ctx context.Context, tx Tx, user User, checked string) error {
+	now, current, err := tx.UserWithPassword(ctx, user.Login)
+	if err != nil {
+		return err
+	}
+	if now.Disabled || current != checked {
+		return errExpired
+	}
+	return throttle.Confirmation.Clear(ctx, tx, user.UID.String())
 }

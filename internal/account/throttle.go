@@ -84,10 +84,6 @@ func confirm(ctx context.Context, tx Tx, user User) error {
 	return err
 }
 
-func confirmed(ctx context.Context, tx Tx, user User) error {
-	return throttle.Confirmation.Clear(ctx, tx, user.UID.String())
-}
-
 func throttled(wait time.Duration) error {
 	minutes := int(math.Ceil(wait.Minutes()))
 	unit := "minutos"
