@@ -26,14 +26,7 @@ type Database struct {
 }
 
 // database is what is open of a half, whatever engine keeps it.
-type database interface {
-	engine.DB
-	// NewerSchema, WrittenByOlder and CaughtUp tell of versions of the program before and after
-	// this one, as internal/sqlite says.
-	NewerSchema() int64
-	WrittenByOlder(ctx context.Context) (bool, error)
-	CaughtUp(ctx context.Context) error
-}
+type database = engine.Versioned
 
 // onServer reports whether a database server keeps the rows, which other processes may share.
 func (c Config) onServer() bool { return c.Database.URL != "" }

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/integrity"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/engine"
 )
 
 const (
@@ -52,7 +53,7 @@ func (j *integrityJob) check(ctx context.Context) {
 // is no damage.
 func (j *integrityJob) catchUp(ctx context.Context) error {
 	for half, db := range j.databases {
-		older, err := db.WrittenByOlder(ctx)
+		older, err := engine.WrittenByOlder(ctx, db)
 		if err != nil {
 			return err
 		}
@@ -68,7 +69,7 @@ func (j *integrityJob) catchUp(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := db.CaughtUp(ctx); err != nil {
+		if err := engine.CaughtUp(ctx, db); err != nil {
 			return err
 		}
 	}

@@ -392,11 +392,11 @@ func TestOpen_Newer(t *testing.T) {
 	if ahead := db.NewerSchema(); ahead != 2 {
 		t.Errorf("goes on with %d, want 2", ahead)
 	}
-	if wrote, err := newest.WrittenByOlder(t.Context()); !wrote || err != nil {
+	if wrote, err := engine.WrittenByOlder(t.Context(), newest); !wrote || err != nil {
 		t.Errorf("an older version wrote: %t, %v", wrote, err)
 	}
-	must(t, newest.CaughtUp(t.Context()))
-	if wrote, err := newest.WrittenByOlder(t.Context()); wrote || err != nil {
+	must(t, engine.CaughtUp(t.Context(), newest))
+	if wrote, err := engine.WrittenByOlder(t.Context(), newest); wrote || err != nil {
 		t.Errorf("an older version wrote: %t, %v", wrote, err)
 	}
 	must(t, newest.Write(t.Context(), func(tx *engine.Tx) error {

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"guiche/internal/sqlite"
+	"guiche/internal/store/engine"
 )
 
 // floored are migrations of a program: the first ones, and later ones that each say which
@@ -48,7 +49,7 @@ func TestOpen_Older(t *testing.T) {
 	}
 	wantOlder := func(db *sqlite.DB, want bool) {
 		t.Helper()
-		if got, err := db.WrittenByOlder(t.Context()); err != nil || got != want {
+		if got, err := engine.WrittenByOlder(t.Context(), db); err != nil || got != want {
 			t.Errorf("written by an older program: got %v, %v, want %v", got, err, want)
 		}
 	}
@@ -69,7 +70,7 @@ func TestOpen_Older(t *testing.T) {
 	MustClose(t, db)
 	db = open(newest) // another step, before it was done
 	wantOlder(db, true)
-	if err := db.CaughtUp(t.Context()); err != nil {
+	if err := engine.CaughtUp(t.Context(), db); err != nil {
 		t.Error(err)
 	}
 	wantOlder(db, false)

@@ -94,24 +94,6 @@ func (db *DB) oldestProgram(ctx context.Context) (oldest int64, err error) {
 // knows a part of it only, 0 otherwise.
 func (db *DB) NewerSchema() int64 { return db.ahead }
 
-// WrittenByOlder reports whether a version wrote that knew a part of the schema only. What is
-// made from rows besides, and what such a version knows nothing of, is to be made again, and
-// then CaughtUp called.
-func (db *DB) WrittenByOlder(ctx context.Context) (older bool, err error) {
-	err = db.Read(ctx, func(tx *engine.Tx) error {
-		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM schema_floor WHERE older > 0)`).Scan(&older)
-	})
-	return older && db.ahead == 0, engine.Error(err)
-}
-
-// CaughtUp notes that all is as if no older version had written.
-func (db *DB) CaughtUp(ctx context.Context) error {
-	return db.Write(ctx, func(tx *engine.Tx) error {
-		_, err := tx.Exec(ctx, `UPDATE schema_floor SET older = 0`)
-		return engine.Error(err)
-	})
-}
-
 // HasSchema reports whether the database has just the schema of the migrations: neither
 // an earlier nor a later one.
 func (db *DB) HasSchema(ctx context.Context, migrations fs.FS) (same bool, err error) {
