@@ -34,10 +34,7 @@ func (s *server) endAlarm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.flash(c, words); err != nil {
-		return err
-	}
-	return redirect(c, "/auditoria")
+	return s.redirectTelling(c, "/auditoria", words)
 }
 
 // alarmView is the form about a broken trail, with what was wrong with it.

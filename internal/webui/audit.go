@@ -135,10 +135,7 @@ func (s *server) checkTrail(c echo.Context) error {
 	if err := s.Trail.Record(ctx, audit.Entry{Actor: s.current(c).UID, Event: audit.TrailChecked, Detail: told}); err != nil {
 		return err
 	}
-	if err := s.flash(c, words); err != nil {
-		return err
-	}
-	return redirect(c, auditAddress(listed, 0))
+	return s.redirectTelling(c, auditAddress(listed, 0), words)
 }
 
 // tellRead tells the trail that somebody read it, and by which filter.

@@ -70,10 +70,7 @@ func (s *server) askForBackup(c echo.Context) error {
 		s.Backups.Ask()
 		words = "A cópia está sendo feita e conferida; aparece aqui quando terminar."
 	}
-	if err := s.flash(c, words); err != nil {
-		return err
-	}
-	return redirect(c, backupsPath)
+	return s.redirectTelling(c, backupsPath, words)
 }
 
 // backupNotice says first whether there is a backup to rely on. A run that met another one

@@ -94,10 +94,7 @@ func (s *deskHandlers) withdraw(c echo.Context) error {
 	if err := s.Desk.Withdraw(c.Request().Context(), s.actor(c), uid); err != nil {
 		return err
 	}
-	if err := s.flash(c, "Pedido retirado da fila. Nada foi enviado."); err != nil {
-		return err
-	}
-	return redirect(c, "/casos/"+uid.String()+"#veredito")
+	return s.redirectTelling(c, "/casos/"+uid.String()+"#veredito", "Pedido retirado da fila. Nada foi enviado.")
 }
 
 // copyCase serves POST /casos/{uid}/copiar: a new draft with what was asked, to correct it

@@ -123,10 +123,7 @@ func (s *deskHandlers) reopenCase(c echo.Context) error {
 
 // backTo leads to a case, which says what was done.
 func (s *deskHandlers) backTo(c echo.Context, uid uuid.UUID, words string) error {
-	if err := s.flash(c, words); err != nil {
-		return err
-	}
-	return redirect(c, "/casos/"+uid.String())
+	return s.redirectTelling(c, "/casos/"+uid.String(), words)
 }
 
 // write does what a form on a case says. A form in which something is wrong is shown again as

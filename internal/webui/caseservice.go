@@ -146,10 +146,7 @@ func (s *deskHandlers) cancel(c echo.Context) error {
 // tooLate leads back to a case that stands otherwise by now.
 func (s *deskHandlers) tooLate(c echo.Context, uid uuid.UUID, conflict error) error {
 	refused, _ := asProblem(conflict)
-	if err := s.flash(c, refused.Message); err != nil {
-		return err
-	}
-	return redirect(c, "/casos/"+uid.String()+"#veredito")
+	return s.redirectTelling(c, "/casos/"+uid.String()+"#veredito", refused.Message)
 }
 
 // afterAct waits a little for the answer to an act and leads to its case.

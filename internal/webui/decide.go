@@ -99,10 +99,7 @@ func (s *deskHandlers) decide(c echo.Context,
 	case err != nil:
 		return err
 	}
-	if err := s.flash(c, words); err != nil {
-		return err
-	}
-	return redirect(c, "/casos/"+to.String()+"#veredito")
+	return s.redirectTelling(c, "/casos/"+to.String()+"#veredito", words)
 }
 
 // resendRoute is where a request is sent again.

@@ -180,10 +180,7 @@ func (s *deskHandlers) leaveUntouched(c echo.Context, uid uuid.UUID, in form.Req
 		shownUntouched.draft = desk.Draft{UID: uid, Form: in.Form}
 		return s.showForm(c, http.StatusOK, shownUntouched)
 	}
-	if err := s.flash(c, "Nada foi digitado, e nenhum rascunho foi guardado."); err != nil {
-		return err
-	}
-	return redirect(c, "/fila")
+	return s.redirectTelling(c, "/fila", "Nada foi digitado, e nenhum rascunho foi guardado.")
 }
 
 // searches reports whether a credential is searched for without a script: by its
@@ -209,10 +206,7 @@ func shownSearches(in form.Request) formState {
 
 // draftLeft ends work on a draft for now.
 func (s *deskHandlers) draftLeft(c echo.Context) error {
-	if err := s.flash(c, "Rascunho salvo. Ele espera por você em Meus rascunhos."); err != nil {
-		return err
-	}
-	return redirect(c, "/fila")
+	return s.redirectTelling(c, "/fila", "Rascunho salvo. Ele espera por você em Meus rascunhos.")
 }
 
 // discardDraft serves POST /nova/{uid}/descartar. A draft that was never saved
@@ -225,10 +219,7 @@ func (s *deskHandlers) discardDraft(c echo.Context) error {
 	if err := ignoringMissing(s.Desk.DiscardDraft(c.Request().Context(), s.actor(c), uid)); err != nil {
 		return err
 	}
-	if err := s.flash(c, "Rascunho descartado."); err != nil {
-		return err
-	}
-	return redirect(c, "/fila")
+	return s.redirectTelling(c, "/fila", "Rascunho descartado.")
 }
 
 // review serves POST /nova/{uid}/revisar: the panel, or what is wrong.
@@ -348,10 +339,7 @@ func (s *deskHandlers) changedSinceReview(c echo.Context, uid uuid.UUID, changed
 	if errors.Is(changed, desk.ErrOtherFiles) {
 		told = "Os anexos mudaram depois da revisão. Confira e envie de novo."
 	}
-	if err := s.flash(c, told); err != nil {
-		return err
-	}
-	return redirect(c, "/nova/"+uid.String())
+	return s.redirectTelling(c, "/nova/"+uid.String(), told)
 }
 
 // ignoringPassing returns err unless it passes by itself.

@@ -81,10 +81,7 @@ func (s *server) recheck(c echo.Context) error {
 	if err := s.Integrity.Recheck(c.Request().Context()); err != nil {
 		return err
 	}
-	if err := s.flash(c, "O que estava danificado foi lido de novo. O que está inteiro saiu da lista."); err != nil {
-		return err
-	}
-	return redirect(c, integrityPath)
+	return s.redirectTelling(c, integrityPath, "O que estava danificado foi lido de novo. O que está inteiro saiu da lista.")
 }
 
 func integrityNotice(n int) component.Notice {

@@ -227,8 +227,5 @@ func (s *server) afterwards(c echo.Context, err error, words, path string) error
 	if err != nil {
 		return err
 	}
-	if err := s.flash(c, words); err != nil {
-		return err
-	}
-	return redirect(c, path)
+	return s.redirectTelling(c, path, words)
 }

@@ -71,10 +71,7 @@ func (s *deskHandlers) nextCase(c echo.Context) error {
 	if next != uuid.Nil {
 		return redirect(c, "/casos/"+next.String())
 	}
-	if err := s.flash(c, "Nenhum pedido depende de você agora."); err != nil {
-		return err
-	}
-	return redirect(c, "/fila")
+	return s.redirectTelling(c, "/fila", "Nenhum pedido depende de você agora.")
 }
 
 // optionalUID reads an identifier of an address, the zero one where there is none.

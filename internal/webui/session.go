@@ -229,6 +229,14 @@ func (s *server) flash(c echo.Context, text string) error {
 	return ignoringPassing(session.Save(c.Request(), c.Response()))
 }
 
+// redirectTelling sends the browser on to a page that says a sentence first.
+func (s *server) redirectTelling(c echo.Context, path, text string) error {
+	if err := s.flash(c, text); err != nil {
+		return err
+	}
+	return redirect(c, path)
+}
+
 // flashUndo is flash of something that a POST to a path takes back.
 func (s *server) flashUndo(c echo.Context, text, undo string) error {
 	session, err := s.sessions.Get(c.Request(), sessionName)
