@@ -13,18 +13,24 @@ import (
 
 // DirectoryStore keeps credentials, units and professionals. Lists leave out what
 // is disabled; a single one is found all the same, for older requests name it.
+//
+// A change puts in place of an entry what it makes of it as it stands, in one step. An error of
+// change leaves it so. change may run more than once.
 type DirectoryStore interface {
 	PutCredential(ctx context.Context, c Credential) error
+	ChangeCredential(ctx context.Context, id uuid.UUID, change func(Credential) (Credential, error)) error
 	Credential(ctx context.Context, id uuid.UUID) (Credential, error)
 	// CredentialByEligibility finds by credencialElegibilityId, of several the oldest
 	// that is not disabled.
 	CredentialByEligibility(ctx context.Context, id uuid.UUID) (Credential, error)
 	SearchCredentials(ctx context.Context, q CredentialQuery) (CredentialPage, error)
 	PutUnit(ctx context.Context, u Unit) error
+	ChangeUnit(ctx context.Context, id uuid.UUID, change func(Unit) (Unit, error)) error
 	Unit(ctx context.Context, id uuid.UUID) (Unit, error)
 	// Units searches units by the names of unit and care points.
 	Units(ctx context.Context, q DirectoryQuery) (Listing[Unit], error)
 	PutProfessional(ctx context.Context, p Professional) error
+	ChangeProfessional(ctx context.Context, id uuid.UUID, change func(Professional) (Professional, error)) error
 	Professional(ctx context.Context, id uuid.UUID) (Professional, error)
 	// Professionals searches professionals by name, council, number and specialties.
 	Professionals(ctx context.Context, q DirectoryQuery) (Listing[Professional], error)

@@ -111,11 +111,33 @@ func wrongCodes(codes []string) string {
 // PutCredential adds a credential or replaces the one with the same ID. A card
 // pattern that is no regular expression is problem.Invalid.
 func (a *Admin) PutCredential(ctx context.Context, c service.Credential) error {
+	c, err := keptCredential(c)
+	if err != nil {
+		return err
+	}
+	return a.directory.PutCredential(ctx, c)
+}
+
+// ChangeCredential puts in place of a credential what change makes of it as it stands by then, as
+// ChangeProfile does of a profile.
+func (a *Admin) ChangeCredential(ctx context.Context, id uuid.UUID, change func(service.Credential) (service.Credential, error)) error {
+	return a.directory.ChangeCredential(ctx, id, func(now service.Credential) (service.Credential, error) {
+		c, err := change(now)
+		if err != nil {
+			return now, err
+		}
+		return keptCredential(c)
+	})
+}
+
+// keptCredential is a credential as it is kept, problem.Invalid about a card pattern that no
+// request could be checked with.
+func keptCredential(c service.Credential) (service.Credential, error) {
 	c = trimCredential(c)
 	if _, err := c.Rules(); err != nil {
-		return problem.InvalidFields([]problem.Field{{
+		return c, problem.InvalidFields([]problem.Field{{
 			Path: "formatoCarteira", Code: authorization.CodeFormat, Message: "O formato da carteira não é uma expressão regular.",
 		}})
 	}
-	return a.directory.PutCredential(ctx, c)
+	return c, nil
 }

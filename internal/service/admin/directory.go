@@ -48,6 +48,15 @@ func (a *Admin) PutUnit(ctx context.Context, u service.Unit) error {
 	return a.directory.PutUnit(ctx, trimUnit(u))
 }
 
+// ChangeUnit puts in place of a unit what change makes of it as it stands by then, as
+// ChangeProfile does of a profile.
+func (a *Admin) ChangeUnit(ctx context.Context, id uuid.UUID, change func(service.Unit) (service.Unit, error)) error {
+	return a.directory.ChangeUnit(ctx, id, func(now service.Unit) (service.Unit, error) {
+		u, err := change(now)
+		return trimUnit(u), err
+	})
+}
+
 // Professionals searches executing professionals by name, specialties included.
 func (a *Admin) Professionals(ctx context.Context, q service.DirectoryQuery) (service.Listing[service.Professional], error) {
 	return a.directory.Professionals(ctx, q)
@@ -90,6 +99,16 @@ func (a *Admin) CheckProfessional(p service.Professional) error {
 // specialties it no longer lists are disabled.
 func (a *Admin) PutProfessional(ctx context.Context, p service.Professional) error {
 	return a.directory.PutProfessional(ctx, trimProfessional(p))
+}
+
+// ChangeProfessional puts in place of a professional what change makes of them as they stand by
+// then, as ChangeProfile does of a profile.
+func (a *Admin) ChangeProfessional(ctx context.Context, id uuid.UUID,
+	change func(service.Professional) (service.Professional, error)) error {
+	return a.directory.ChangeProfessional(ctx, id, func(now service.Professional) (service.Professional, error) {
+		p, err := change(now)
+		return trimProfessional(p), err
+	})
 }
 
 // fieldProblems collects what is wrong with what was typed.

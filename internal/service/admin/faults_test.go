@@ -46,7 +46,14 @@ func TestAdmin_Cancelled(t *testing.T) {
 		"Profiles":      func(a *admin.Admin) error { _, err := a.Profiles(ctx); return err },
 		"Profile":       func(a *admin.Admin) error { _, err := a.Profile(ctx, p.Profile.ID); return err },
 		"EnsureProfile": func(a *admin.Admin) error { return a.EnsureProfile(ctx, fresh) },
-		"ChangeProfile": func(a *admin.Admin) error { return a.ChangeProfile(ctx, p.Profile.ID, asItIs) },
+		"ChangeCredential": func(a *admin.Admin) error {
+			return a.ChangeCredential(ctx, strictID, asItIs[service.Credential])
+		},
+		"ChangeUnit": func(a *admin.Admin) error { return a.ChangeUnit(ctx, unitID, asItIs[service.Unit]) },
+		"ChangeProfessional": func(a *admin.Admin) error {
+			return a.ChangeProfessional(ctx, professionalID, asItIs[service.Professional])
+		},
+		"ChangeProfile": func(a *admin.Admin) error { return a.ChangeProfile(ctx, p.Profile.ID, asItIs[access.Profile]) },
 		"PutProfile":    func(a *admin.Admin) error { return a.PutProfile(ctx, fresh) },
 		"CheckProfile":  func(a *admin.Admin) error { return a.CheckProfile(ctx, fresh) },
 		"MintKey":       func(a *admin.Admin) error { _, err := a.MintKey(ctx, p.Profile.ID, 0); return err },
@@ -81,7 +88,7 @@ func TestAdmin_Cancelled(t *testing.T) {
 	}
 }
 
-func asItIs(p access.Profile) (access.Profile, error) { return p, nil }
+func asItIs[T any](entry T) (T, error) { return entry, nil }
 
 // brokenAccess keeps nothing that is a secret's.
 type brokenAccess struct{ access.Store }

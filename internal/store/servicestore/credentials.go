@@ -15,15 +15,32 @@ import (
 
 // PutCredential implements service.DirectoryStore.
 func (s *Store) PutCredential(ctx context.Context, c service.Credential) error {
+	return s.write(ctx, func(tx *engine.Tx) error { return putCredential(ctx, tx, c) })
+}
+
+// ChangeCredential implements service.DirectoryStore.
+func (s *Store) ChangeCredential(ctx context.Context, id uuid.UUID, change func(service.Credential) (service.Credential, error)) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
-		_, err := put(ctx, tx, credentialTable, c.ID, engine.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister,
-			c.Contractor, c.CNES, c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, c.Timeout.Microseconds(), c.Disabled,
-			fold(c.Name), fold(c.Name+" "+c.ProviderCode), strings.Join(c.AttachmentsFor, " "))
+		kept, err := s.findCredential(ctx, tx, `uid = ?`, engine.UID(id))
 		if err != nil {
 			return err
 		}
-		return raiseChanges(ctx, tx)
+		changed, err := change(kept)
+		if err != nil {
+			return err
+		}
+		return putCredential(ctx, tx, changed)
 	})
+}
+
+func putCredential(ctx context.Context, tx *engine.Tx, c service.Credential) error {
+	_, err := put(ctx, tx, credentialTable, c.ID, engine.UID(c.EligibilityID), c.Name, c.ProviderCode, c.Operator, c.ANSRegister,
+		c.Contractor, c.CNES, c.Indication, c.Biometrics, c.ValidityRequired, c.CardPattern, c.Timeout.Microseconds(), c.Disabled,
+		fold(c.Name), fold(c.Name+" "+c.ProviderCode), strings.Join(c.AttachmentsFor, " "))
+	if err != nil {
+		return err
+	}
+	return raiseChanges(ctx, tx)
 }
 
 var credentialColumns = []string{"uid", "eligibility_uid", "name", "provider_code", "operator", "ans_register", "contractor", "cnes",

@@ -16,26 +16,43 @@ import (
 
 // PutUnit implements service.DirectoryStore.
 func (s *Store) PutUnit(ctx context.Context, u service.Unit) error {
+	return s.write(ctx, func(tx *engine.Tx) error { return s.putUnit(ctx, tx, u) })
+}
+
+// ChangeUnit implements service.DirectoryStore.
+func (s *Store) ChangeUnit(ctx context.Context, id uuid.UUID, change func(service.Unit) (service.Unit, error)) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
-		unit, err := put(ctx, tx, unitTable, u.ID, u.Name, fold(u.Name), u.Disabled)
+		kept, err := one(s.unitsIn(ctx, tx, alone(id)))
 		if err != nil {
 			return err
 		}
-		kept := make([]any, 0, len(u.Points))
-		for _, p := range u.Points {
-			point, err := put(ctx, tx, carePointTable, p.ID, unit, p.Name, p.Disabled)
-			if err != nil {
-				return err
-			}
-			kept = append(kept, point)
+		changed, err := change(kept)
+		if err != nil {
+			return err
 		}
-		return s.disableOthers(ctx, tx, carePointTable, unit, `SELECT id FROM care_point WHERE unit_id = ? AND disabled = 0`, kept)
+		return s.putUnit(ctx, tx, changed)
 	})
+}
+
+func (s *Store) putUnit(ctx context.Context, tx *engine.Tx, u service.Unit) error {
+	unit, err := put(ctx, tx, unitTable, u.ID, u.Name, fold(u.Name), u.Disabled)
+	if err != nil {
+		return err
+	}
+	kept := make([]any, 0, len(u.Points))
+	for _, p := range u.Points {
+		point, err := put(ctx, tx, carePointTable, p.ID, unit, p.Name, p.Disabled)
+		if err != nil {
+			return err
+		}
+		kept = append(kept, point)
+	}
+	return s.disableOthers(ctx, tx, carePointTable, unit, `SELECT id FROM care_point WHERE unit_id = ? AND disabled = 0`, kept)
 }
 
 // Unit implements service.DirectoryStore.
 func (s *Store) Unit(ctx context.Context, id uuid.UUID) (service.Unit, error) {
-	return one(s.units(ctx, choice{`uid = ?`, []any{engine.UID(id)}, true}))
+	return one(s.units(ctx, alone(id)))
 }
 
 // Units implements service.DirectoryStore.
@@ -57,6 +74,9 @@ type choice struct {
 	args  []any
 	alone bool
 }
+
+// alone chooses the entry with an identifier.
+func alone(id uuid.UUID) choice { return choice{`uid = ?`, []any{engine.UID(id)}, true} }
 
 // read reads the columns of the rows that are chosen, in an order.
 func (c choice) read(ctx context.Context, tx *engine.Tx, s *Store, t checksum.Table, columns []string,
@@ -114,20 +134,38 @@ func (s *Store) unitsIn(ctx context.Context, tx *engine.Tx, c choice) ([]service
 
 // PutProfessional implements service.DirectoryStore.
 func (s *Store) PutProfessional(ctx context.Context, p service.Professional) error {
+	return s.write(ctx, func(tx *engine.Tx) error { return s.putProfessional(ctx, tx, p) })
+}
+
+// ChangeProfessional implements service.DirectoryStore.
+func (s *Store) ChangeProfessional(ctx context.Context, id uuid.UUID,
+	change func(service.Professional) (service.Professional, error)) error {
 	return s.write(ctx, func(tx *engine.Tx) error {
-		id, err := put(ctx, tx, professionalTable, p.ID, p.Name, fold(p.Name), p.Council, p.Number, p.State, p.Disabled)
+		kept, err := one(s.professionalsIn(ctx, tx, alone(id)))
 		if err != nil {
 			return err
 		}
-		kept := make([]any, 0, len(p.Specialties))
-		for _, sp := range p.Specialties {
-			if err := putSpecialty(ctx, tx, id, sp); err != nil {
-				return err
-			}
-			kept = append(kept, int64(sp.ID))
+		changed, err := change(kept)
+		if err != nil {
+			return err
 		}
-		return s.disableOthers(ctx, tx, specialtyTable, id, `SELECT number FROM specialty WHERE professional_id = ? AND disabled = 0`, kept)
+		return s.putProfessional(ctx, tx, changed)
 	})
+}
+
+func (s *Store) putProfessional(ctx context.Context, tx *engine.Tx, p service.Professional) error {
+	id, err := put(ctx, tx, professionalTable, p.ID, p.Name, fold(p.Name), p.Council, p.Number, p.State, p.Disabled)
+	if err != nil {
+		return err
+	}
+	kept := make([]any, 0, len(p.Specialties))
+	for _, sp := range p.Specialties {
+		if err := putSpecialty(ctx, tx, id, sp); err != nil {
+			return err
+		}
+		kept = append(kept, int64(sp.ID))
+	}
+	return s.disableOthers(ctx, tx, specialtyTable, id, `SELECT number FROM specialty WHERE professional_id = ? AND disabled = 0`, kept)
 }
 
 func putSpecialty(ctx context.Context, tx *engine.Tx, professional int64, sp service.Specialty) error {
@@ -162,7 +200,7 @@ func (s *Store) disableOthers(ctx context.Context, tx *engine.Tx, t checksum.Tab
 
 // Professional implements service.DirectoryStore.
 func (s *Store) Professional(ctx context.Context, id uuid.UUID) (service.Professional, error) {
-	return one(s.professionals(ctx, choice{`uid = ?`, []any{engine.UID(id)}, true}))
+	return one(s.professionals(ctx, alone(id)))
 }
 
 // Professionals implements service.DirectoryStore.

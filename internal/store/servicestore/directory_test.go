@@ -1,6 +1,7 @@
 package servicestore_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -47,6 +48,48 @@ func TestStore_PutProfessional(t *testing.T) {
 	}
 	if _, err := f.Professional(t.Context(), uuid.New()); !problem.Is(err, problem.NotFound) {
 		t.Errorf("unknown: got %v, want %s", err, problem.NotFound)
+	}
+}
+
+// TestStore_Change: a change is one of the entry as it stands, and one that is given up leaves it so.
+func TestStore_Change(t *testing.T) {
+	f, given := MustStore(t), errors.New("given up")
+	credential := service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Name: "Aroeira", Operator: "simulado", Disabled: true}
+	unit := service.Unit{ID: uuid.New(), Name: "Centro", Disabled: true, Points: []service.CarePoint{{ID: uuid.New(), Name: "Coleta"}}}
+	professional := service.Professional{ID: uuid.New(), Name: "Ana Luz", Disabled: true,
+		Specialties: []service.Specialty{{ID: 2, Name: "Cardiologia"}}}
+	must(t, f.PutCredential(t.Context(), credential))
+	must(t, f.PutUnit(t.Context(), unit))
+	must(t, f.PutProfessional(t.Context(), professional))
+	change := func(id [3]uuid.UUID, name string, err error) [3]error {
+		return [3]error{
+			f.ChangeCredential(t.Context(), id[0], func(now service.Credential) (service.Credential, error) { now.Name = name; return now, err }),
+			f.ChangeUnit(t.Context(), id[1], func(now service.Unit) (service.Unit, error) { now.Name = name; return now, err }),
+			f.ChangeProfessional(t.Context(), id[2], func(now service.Professional) (service.Professional, error) {
+				now.Name = name
+				return now, err
+			}),
+		}
+	}
+	ids := [3]uuid.UUID{credential.ID, unit.ID, professional.ID}
+	if got := change(ids, "Outro nome", nil); got != [3]error{} {
+		t.Errorf("got %v", got)
+	}
+	for i, err := range change(ids, "Terceiro nome", given) {
+		if !errors.Is(err, given) {
+			t.Errorf("%d, given up: got %v", i, err)
+		}
+	}
+	for i, err := range change([3]uuid.UUID{uuid.New(), uuid.New(), uuid.New()}, "Ninguém", nil) {
+		if !problem.Is(err, problem.NotFound) {
+			t.Errorf("%d, unknown: got %v, want %s", i, err, problem.NotFound)
+		}
+	}
+	credential.Name, unit.Name, professional.Name = "Outro nome", "Outro nome", "Outro nome"
+	got, err := f.References(t.Context(), credential.ID, unit.ID, professional.ID)
+	want := service.References{Credential: credential, Unit: unit, Professional: professional}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 }
 

@@ -61,7 +61,7 @@ var later = now.Add(time.Minute)
 // writers are all methods that write.
 func (f fixture) writers(t *testing.T) []writer {
 	t.Helper()
-	return slices.Concat(f.requestWriters(t), f.authorizationWriters(t), f.directoryWriters(t), f.workWriters())
+	return slices.Concat(f.requestWriters(t), f.authorizationWriters(t), f.directoryWriters(t), f.directoryChangers(t), f.workWriters())
 }
 
 func (f fixture) requestWriters(t *testing.T) []writer {
@@ -144,6 +144,36 @@ func (f fixture) directoryWriters(t *testing.T) []writer {
 		{"PutUnit", "UPDATE ON unit, UPDATE ON care_point, INSERT ON care_point", putUnit},
 		{"PutProfessional", "UPDATE ON professional, UPDATE ON specialty, INSERT ON specialty", putProfessional},
 		{"PutCredential", "INSERT ON credential, UPDATE ON credential_changes", putCredential},
+	}
+}
+
+func (f fixture) directoryChangers(t *testing.T) []writer {
+	t.Helper()
+	unit := service.Unit{ID: uuid.New(), Name: "Norte", Points: []service.CarePoint{{ID: uuid.New(), Name: "Coleta"}}}
+	must(t, f.PutUnit(t.Context(), unit))
+	doctor := service.Professional{ID: uuid.New(), Name: "Rui Sá", Specialties: []service.Specialty{{ID: 1, Name: "Cardiologia"}}}
+	must(t, f.PutProfessional(t.Context(), doctor))
+	plan := service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: "Serra"}
+	must(t, f.PutCredential(t.Context(), plan))
+	return []writer{
+		{"ChangeUnit", "UPDATE ON unit, UPDATE ON care_point", func(ctx context.Context, _ world) error {
+			return f.ChangeUnit(ctx, unit.ID, func(now service.Unit) (service.Unit, error) {
+				now.Disabled = !now.Disabled
+				return now, nil
+			})
+		}},
+		{"ChangeProfessional", "UPDATE ON professional, UPDATE ON specialty", func(ctx context.Context, _ world) error {
+			return f.ChangeProfessional(ctx, doctor.ID, func(now service.Professional) (service.Professional, error) {
+				now.Disabled = !now.Disabled
+				return now, nil
+			})
+		}},
+		{"ChangeCredential", "UPDATE ON credential, UPDATE ON credential_changes", func(ctx context.Context, _ world) error {
+			return f.ChangeCredential(ctx, plan.ID, func(now service.Credential) (service.Credential, error) {
+				now.Disabled = !now.Disabled
+				return now, nil
+			})
+		}},
 	}
 }
 

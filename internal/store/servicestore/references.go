@@ -37,7 +37,7 @@ func named[T any](id uuid.UUID, find func(choice) (T, error)) (entry T, err erro
 	if id == uuid.Nil {
 		return entry, nil
 	}
-	found, err := find(choice{`uid = ?`, []any{engine.UID(id)}, true})
+	found, err := find(alone(id))
 	if problem.Is(err, problem.NotFound) {
 		return entry, nil
 	}

@@ -113,7 +113,9 @@ func (k *console) addCredential(c echo.Context) error {
 		return err
 	}
 	typed := readCredential(form.New(values), service.Credential{ID: uuid.Must(uuid.NewV7()), EligibilityID: uuid.Must(uuid.NewV7())})
-	err = k.keepCredential(c, audit.ServiceCredentialAdded, typed.credential)
+	err = k.keepCredential(c, audit.ServiceCredentialAdded, typed.credential, func(ctx context.Context) error {
+		return k.admin.PutCredential(ctx, typed.credential)
+	})
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		return k.showCredential(c, "Nova credencial", true, typed, fields)
 	}
@@ -123,13 +125,12 @@ func (k *console) addCredential(c echo.Context) error {
 	return k.web.Afterwards(c, "Credencial criada. A busca já a encontra.", credentialsPath+"/"+typed.credential.ID.String())
 }
 
-// keepCredential checks a credential, notes the intent and keeps it.
-func (k *console) keepCredential(c echo.Context, event audit.Event, cr service.Credential) error {
+// keepCredential checks a credential, notes the intent and has it kept.
+func (k *console) keepCredential(c echo.Context, event audit.Event, cr service.Credential, keep func(context.Context) error) error {
 	if err := k.admin.CheckCredential(c.Request().Context(), cr); err != nil {
 		return err
 	}
-	intent := audit.Entry{Event: event, Object: audit.ObjectServiceCredential, ObjectID: cr.ID}
-	return k.act(c, intent, func(ctx context.Context) error { return k.admin.PutCredential(ctx, cr) })
+	return k.act(c, audit.Entry{Event: event, Object: audit.ObjectServiceCredential, ObjectID: cr.ID}, keep)
 }
 
 // credentialOf is the credential that the address names.
@@ -162,12 +163,17 @@ func (k *console) changeCredential(c echo.Context) error {
 		return err
 	}
 	f := form.New(values)
-	typed := readCredential(f, kept)
-	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
-		err = k.keepCredential(c, audit.ServiceCredentialChanged, typed.credential)
+	typed, seen := readCredential(f, kept), f.Raw(form.VersionField)
+	if err = version.Check(seen, kept); err == nil {
+		err = k.keepCredential(c, audit.ServiceCredentialChanged, typed.credential, func(ctx context.Context) error {
+			return k.admin.ChangeCredential(ctx, kept.ID, func(now service.Credential) (service.Credential, error) {
+				kept = now
+				return readCredential(f, now).credential, version.Check(seen, now)
+			})
+		})
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		typed.version = form.VersionToSend(f.Raw(form.VersionField), version.Of(kept), fields)
+		typed.version = form.VersionToSend(seen, version.Of(kept), fields)
 		return k.showCredential(c, kept.Name, false, typed, fields)
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,21 +151,25 @@ func (k *console) professionalToChange(c echo.Context) (service.Professional, er
 	return kept, err
 }
 
-// keepProfessional reads a professional's form over what is kept, the zero one for
-// somebody new, checks it, notes the intent and keeps it.
+// keepProfessional reads a professional's form over what is kept, the zero one for somebody new,
+// checks it, notes the intent and keeps it: over what is kept by then.
 func (k *console) keepProfessional(c echo.Context, kept service.Professional, id uuid.UUID, event audit.Event) error {
 	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
 	f := form.New(values)
-	p := readProfessional(f, kept)
+	readProfessional(f, kept)
 	if f.RowsChanged() {
 		return k.showProfessional(c, kept, f)
 	}
-	p.ID = id
-	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
-		err = k.admin.CheckProfessional(p)
+	change := func(now service.Professional) (service.Professional, error) {
+		kept = now
+		return k.typedProfessional(values, now)
+	}
+	if _, err = change(kept); err == nil {
+		intent := audit.Entry{Event: event, Object: audit.ObjectServiceProfessional, ObjectID: id}
+		err = k.act(c, intent, func(ctx context.Context) error { return k.putProfessional(ctx, kept, id, change) })
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		f.Add(fields...)
@@ -173,11 +178,31 @@ func (k *console) keepProfessional(c echo.Context, kept service.Professional, id
 	if err != nil {
 		return err
 	}
-	intent := audit.Entry{Event: event, Object: audit.ObjectServiceProfessional, ObjectID: id}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.PutProfessional(ctx, p) }); err != nil {
+	return k.web.Afterwards(c, directorySaved, professionalPath(id))
+}
+
+// typedProfessional is what a form makes of a professional, with what of it must not be kept.
+func (k *console) typedProfessional(values url.Values, kept service.Professional) (service.Professional, error) {
+	f := form.New(values)
+	p := readProfessional(f, kept)
+	if err := version.Check(f.Raw(form.VersionField), kept); err != nil {
+		return p, err
+	}
+	return p, k.admin.CheckProfessional(p)
+}
+
+// putProfessional adds a professional, or changes the one that is kept as they stand by then.
+func (k *console) putProfessional(ctx context.Context, kept service.Professional, id uuid.UUID,
+	change func(service.Professional) (service.Professional, error)) error {
+	if kept.ID == id {
+		return k.admin.ChangeProfessional(ctx, id, change)
+	}
+	p, err := change(kept)
+	if err != nil {
 		return err
 	}
-	return k.web.Afterwards(c, directorySaved, professionalPath(id))
+	p.ID = id
+	return k.admin.PutProfessional(ctx, p)
 }
 
 // specialtiesField is the name of the rows of specialties.
@@ -299,7 +324,9 @@ func (k *console) professionalReplica(p service.Professional) page.ReplicaEntryV
 func (k *console) switchProfessional(c echo.Context) (switchable, error) {
 	kept, err := k.professionalToChange(c)
 	return switchable{id: kept.ID, page: professionalPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
-		kept.Disabled = disabled
-		return k.admin.PutProfessional(ctx, kept)
+		return k.admin.ChangeProfessional(ctx, kept.ID, func(now service.Professional) (service.Professional, error) {
+			now.Disabled = disabled
+			return now, nil
+		})
 	}}, err
 }

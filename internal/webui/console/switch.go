@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"guiche/internal/audit"
+	"guiche/internal/service"
 	"guiche/internal/service/access"
 
 	"github.com/google/uuid"
@@ -85,8 +86,10 @@ func (k *console) credentialSwitches(path string) []Route {
 		func(k *console, c echo.Context) (switchable, error) {
 			cr, err := k.credentialOf(c)
 			return switchable{id: cr.ID, page: credentialsPath + "/" + cr.ID.String(), turn: func(ctx context.Context, disabled bool) error {
-				cr.Disabled = disabled
-				return k.admin.PutCredential(ctx, cr)
+				return k.admin.ChangeCredential(ctx, cr.ID, func(now service.Credential) (service.Credential, error) {
+					now.Disabled = disabled
+					return now, nil
+				})
 			}}, err
 		})
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -141,21 +142,25 @@ func (k *console) unitToChange(c echo.Context) (service.Unit, error) {
 	return kept, err
 }
 
-// keepUnit reads a unit's form over what is kept, the zero unit for a new one,
-// checks it, notes the intent and keeps it.
+// keepUnit reads a unit's form over what is kept, the zero unit for a new one, checks it, notes the
+// intent and keeps it: over what is kept by then.
 func (k *console) keepUnit(c echo.Context, kept service.Unit, id uuid.UUID, event audit.Event) error {
 	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
 	f := form.New(values)
-	u := readUnit(f, kept)
+	readUnit(f, kept)
 	if f.RowsChanged() {
 		return k.showUnit(c, kept, f)
 	}
-	u.ID = id
-	if err = version.Check(f.Raw(form.VersionField), kept); err == nil {
-		err = k.admin.CheckUnit(u)
+	change := func(now service.Unit) (service.Unit, error) {
+		kept = now
+		return k.typedUnit(values, now)
+	}
+	if _, err = change(kept); err == nil {
+		intent := audit.Entry{Event: event, Object: audit.ObjectServiceUnit, ObjectID: id}
+		err = k.act(c, intent, func(ctx context.Context) error { return k.putUnit(ctx, kept, id, change) })
 	}
 	if fields := problem.FieldsOf(err); len(fields) > 0 {
 		f.Add(fields...)
@@ -164,11 +169,30 @@ func (k *console) keepUnit(c echo.Context, kept service.Unit, id uuid.UUID, even
 	if err != nil {
 		return err
 	}
-	intent := audit.Entry{Event: event, Object: audit.ObjectServiceUnit, ObjectID: id}
-	if err := k.act(c, intent, func(ctx context.Context) error { return k.admin.PutUnit(ctx, u) }); err != nil {
+	return k.web.Afterwards(c, directorySaved, unitPath(id))
+}
+
+// typedUnit is what a form makes of a unit, with what of it must not be kept.
+func (k *console) typedUnit(values url.Values, kept service.Unit) (service.Unit, error) {
+	f := form.New(values)
+	u := readUnit(f, kept)
+	if err := version.Check(f.Raw(form.VersionField), kept); err != nil {
+		return u, err
+	}
+	return u, k.admin.CheckUnit(u)
+}
+
+// putUnit adds a unit, or changes the one that is kept as it stands by then.
+func (k *console) putUnit(ctx context.Context, kept service.Unit, id uuid.UUID, change func(service.Unit) (service.Unit, error)) error {
+	if kept.ID == id {
+		return k.admin.ChangeUnit(ctx, id, change)
+	}
+	u, err := change(kept)
+	if err != nil {
 		return err
 	}
-	return k.web.Afterwards(c, directorySaved, unitPath(id))
+	u.ID = id
+	return k.admin.PutUnit(ctx, u)
 }
 
 // pointsField is the name of the rows of care points.
@@ -271,7 +295,9 @@ func (k *console) unitReplica(u service.Unit) page.ReplicaEntryView {
 func (k *console) switchUnit(c echo.Context) (switchable, error) {
 	kept, err := k.unitToChange(c)
 	return switchable{id: kept.ID, page: unitPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
-		kept.Disabled = disabled
-		return k.admin.PutUnit(ctx, kept)
+		return k.admin.ChangeUnit(ctx, kept.ID, func(now service.Unit) (service.Unit, error) {
+			now.Disabled = disabled
+			return now, nil
+		})
 	}}, err
 }
