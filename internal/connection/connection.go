@@ -28,16 +28,17 @@ type Stored struct {
 	UpdatedAt time.Time // zero: nothing was saved yet, and the rest is Defaults
 }
 
-// ErrKeyRenewed says that the sealing key was renewed after the secret was sealed.
-var ErrKeyRenewed = errors.New("connection: the sealing key was renewed meanwhile")
+// ErrStale says that what is stored was changed after it was read: by who saved at the same time, or
+// renewed the sealing key.
+var ErrStale = errors.New("connection: what is stored was changed meanwhile")
 
 // Store keeps settings and sealed secrets.
 type Store interface {
 	Load(ctx context.Context) (Stored, error)
 	// Save replaces the settings, and the secret of one method where there is a new
-	// one, with the entry in the same transaction. ErrKeyRenewed when the secret is
-	// sealed under another key than the one in use: nothing is saved.
-	Save(ctx context.Context, s Settings, secret *Sealed, e audit.Entry) error
+	// one, with the entry in the same transaction. ErrStale where read is not what is
+	// stored by then: nothing is saved.
+	Save(ctx context.Context, read Stored, s Settings, secret *Sealed, e audit.Entry) error
 	// AppendAudit commits an entry about what changed no setting.
 	AppendAudit(ctx context.Context, e audit.Entry) error
 }
@@ -195,11 +196,12 @@ func (m *Manager) Change(ctx context.Context, by permission.Actor, c Change) err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	err := m.change(ctx, by, c)
-	if errors.Is(err, ErrKeyRenewed) { // by another process, a moment ago
-		err = m.change(ctx, by, c)
+	for {
+		err := m.change(ctx, by, c)
+		if !errors.Is(err, ErrStale) { // by another process, a moment ago
+			return err
+		}
 	}
-	return err
 }
 
 func (m *Manager) change(ctx context.Context, by permission.Actor, c Change) error {
@@ -230,7 +232,8 @@ func (m *Manager) change(ctx context.Context, by permission.Actor, c Change) err
 	if len(names) == 0 { // the service may accept by now what it refused: use the plan anew
 		return m.use(ctx, stored)
 	}
-	if err := m.config.Store.Save(ctx, c.Settings, secret, m.entry(by.User, audit.ConnectionChanged, strings.Join(names, " "))); err != nil {
+	entry := m.entry(by.User, audit.ConnectionChanged, strings.Join(names, " "))
+	if err := m.config.Store.Save(ctx, stored, c.Settings, secret, entry); err != nil {
 		return fmt.Errorf("connection: change: %w", err)
 	}
 	if stored, err = m.config.Store.Load(ctx); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"guiche/internal/audit"
 	"guiche/internal/connection"
+	"guiche/internal/problem"
 	"guiche/internal/store/connectionstore"
 
 	"github.com/google/go-cmp/cmp"
@@ -218,13 +219,13 @@ func TestManager_RenewedKey(t *testing.T) {
 		t.Error("the secret does not open under the new key")
 	}
 	late := old.Secrets[connection.APIKey]
-	err = store.Save(t.Context(), old.Settings, &late, audit.Entry{Event: audit.ConnectionChanged})
-	if !errors.Is(err, connection.ErrKeyRenewed) {
-		t.Errorf("a secret under the old key: got %v, want ErrKeyRenewed", err)
+	err = store.Save(t.Context(), old, old.Settings, &late, audit.Entry{Event: audit.ConnectionChanged})
+	if !errors.Is(err, connection.ErrStale) {
+		t.Errorf("a secret under the old key: got %v, want %v", err, connection.ErrStale)
 	}
-	meanwhile := &renewedMeanwhile{Store: store, first: old}
+	meanwhile := &changedMeanwhile{Store: store}
 	m := e.MustRestart(t, 7, func(c *connection.Config) { c.Store = meanwhile })
-	meanwhile.loads = 0
+	meanwhile.first = &old
 	c := outsideService()
 	c.Secret = "outro segredo"
 	MustDo(t, m.Change(t.Context(), admin, c))
@@ -236,18 +237,45 @@ func TestManager_RenewedKey(t *testing.T) {
 	}
 }
 
-// renewedMeanwhile is a store whose key is renewed after the first load.
-type renewedMeanwhile struct {
+// changedMeanwhile is a store that is changed after the first load from when first is set.
+type changedMeanwhile struct {
 	connection.Store
-	first connection.Stored
-	loads int
+	first *connection.Stored
 }
 
-func (s *renewedMeanwhile) Load(ctx context.Context) (connection.Stored, error) {
-	if s.loads++; s.loads == 1 {
-		return s.first, nil
+func (s *changedMeanwhile) Load(ctx context.Context) (connection.Stored, error) {
+	if first := s.first; first != nil {
+		s.first = nil
+		return *first, nil
 	}
 	return s.Store.Load(ctx)
+}
+
+// TestManager_Change_Meanwhile: what another process saves at the very moment when somebody saves over what she saw
+// is not undone unseen, and stays in force.
+func TestManager_Change_Meanwhile(t *testing.T) {
+	e := MustManage(t)
+	seen, err := e.State(t.Context())
+	MustDo(t, err)
+	store := &changedMeanwhile{Store: connectionstore.New(e.db, e.log)}
+	other := e.MustRestart(t, 7, func(c *connection.Config) { c.Store = store })
+	before, err := store.Load(t.Context())
+	MustDo(t, err)
+	MustDo(t, e.Change(t.Context(), admin, outsideService()))
+
+	late := outsideService()
+	late.BaseURL, late.Seen, store.first = "https://outro.exemplo.com.br", seen.Version(), &before
+	if err := other.Change(t.Context(), admin, late); !problem.IsChanged(problem.FieldsOf(err)) {
+		t.Errorf("got %v, want that it was changed", err)
+	}
+	late.Seen, late.Secret, store.first = "", "", &before
+	if got := fieldsOf(t, other.Change(t.Context(), admin, late)); got["chaveApi"] != "obrigatorio" {
+		t.Errorf("whatever was seen: got %v, want it checked with what is stored by then", got)
+	}
+	state, err := e.State(t.Context())
+	if err != nil || state.BaseURL != outsideService().BaseURL || len(e.entries(t)) != 1 {
+		t.Errorf("got %q, error %v, entries %q", state.BaseURL, err, e.entries(t))
+	}
 }
 
 // Nothing in the database holds a secret, and no formatting shows one.

@@ -26,11 +26,12 @@ func (s *brokenStore) Load(ctx context.Context) (connection.Stored, error) {
 	return s.Store.Load(ctx)
 }
 
-func (s *brokenStore) Save(ctx context.Context, settings connection.Settings, secret *connection.Sealed, e audit.Entry) error {
+func (s *brokenStore) Save(ctx context.Context, read connection.Stored, settings connection.Settings, secret *connection.Sealed,
+	e audit.Entry) error {
 	if s.save != nil {
 		return s.save
 	}
-	return s.Store.Save(ctx, settings, secret, e)
+	return s.Store.Save(ctx, read, settings, secret, e)
 }
 
 func (s *brokenStore) AppendAudit(ctx context.Context, e audit.Entry) error {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,16 +39,21 @@ func New(db engine.DB, trail Trail) *Store { return &Store{db: db, trail: trail}
 // Load implements connection.Store.
 func (s *Store) Load(ctx context.Context) (stored connection.Stored, err error) {
 	err = s.db.Read(ctx, func(tx *engine.Tx) error {
-		stored = connection.Stored{Settings: connection.Defaults()}
-		if err := loadSettings(ctx, tx, &stored); err != nil {
-			return err
-		}
-		if stored.Secrets, err = loadSecrets(ctx, tx); err != nil {
-			return err
-		}
-		stored.KeyID, err = keystore.InUse(ctx, tx, keyfile.Seal)
+		stored, err = load(ctx, tx)
 		return err
 	})
+	return stored, err
+}
+
+func load(ctx context.Context, tx *engine.Tx) (stored connection.Stored, err error) {
+	stored.Settings = connection.Defaults()
+	if err := loadSettings(ctx, tx, &stored); err != nil {
+		return stored, err
+	}
+	if stored.Secrets, err = loadSecrets(ctx, tx); err != nil {
+		return stored, err
+	}
+	stored.KeyID, err = keystore.InUse(ctx, tx, keyfile.Seal)
 	return stored, err
 }
 
@@ -88,31 +94,24 @@ func loadSecrets(ctx context.Context, tx *engine.Tx) (map[connection.Method]conn
 }
 
 // Save implements connection.Store.
-func (s *Store) Save(ctx context.Context, c connection.Settings, secret *connection.Sealed, e audit.Entry) error {
+func (s *Store) Save(ctx context.Context, read connection.Stored, c connection.Settings, secret *connection.Sealed, e audit.Entry) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error {
+		switch now, err := load(ctx, tx); {
+		case err != nil:
+			return err
+		case !reflect.DeepEqual(now, read):
+			return connection.ErrStale
+		}
 		if err := saveSettings(ctx, tx, c); err != nil {
 			return err
 		}
 		if secret != nil {
-			if err := saveNewSecret(ctx, tx, *secret); err != nil {
+			if err := saveSecret(ctx, tx, *secret); err != nil {
 				return err
 			}
 		}
 		return s.trail.Append(ctx, tx, e)
 	})
-}
-
-// saveNewSecret keeps a secret that was sealed under the key in use: one under an older
-// key would be lost with it.
-func saveNewSecret(ctx context.Context, tx *engine.Tx, s connection.Sealed) error {
-	id, err := keystore.InUse(ctx, tx, keyfile.Seal)
-	if err != nil {
-		return err
-	}
-	if id != s.KeyID {
-		return connection.ErrKeyRenewed
-	}
-	return saveSecret(ctx, tx, s)
 }
 
 func saveSecret(ctx context.Context, tx *engine.Tx, s connection.Sealed) error {

@@ -75,7 +75,7 @@ func TestStore_Save(t *testing.T) {
 	second := connection.Sealed{Method: connection.OAuth, Origin: "https://a:443", Bytes: []byte{3}, StoredAt: now.Add(time.Hour)}
 	replaced := connection.Sealed{Method: connection.Password, Origin: "https://a:443", Bytes: []byte{4}, StoredAt: now.Add(time.Minute)}
 	for _, secret := range []*connection.Sealed{&first, &second, nil, &replaced} {
-		if err := s.Save(t.Context(), everything(), secret, audit.Entry{Event: audit.ConnectionChanged}); err != nil {
+		if err := s.Save(t.Context(), MustLoad(t, s), everything(), secret, audit.Entry{Event: audit.ConnectionChanged}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,7 +95,7 @@ func TestStore_Save_Features(t *testing.T) {
 	for _, features := range [][]string{{"anexos"}, nil} {
 		settings := everything()
 		settings.Features = features
-		if err := s.Save(t.Context(), settings, nil, audit.Entry{}); err != nil {
+		if err := s.Save(t.Context(), MustLoad(t, s), settings, nil, audit.Entry{}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(features, MustLoad(t, s).Features); diff != "" {
@@ -104,12 +104,33 @@ func TestStore_Save_Features(t *testing.T) {
 	}
 }
 
+// TestStore_Save_Stale: over what was changed since it was read nothing is saved.
+func TestStore_Save_Stale(t *testing.T) {
+	s, trail := MustOpen(t)
+	before := MustLoad(t, s)
+	secret := connection.Sealed{Method: connection.Password, Origin: "http://10.0.0.7:80", Bytes: []byte{1}, StoredAt: now}
+	if err := s.Save(t.Context(), before, everything(), &secret, audit.Entry{}); err != nil {
+		t.Fatal(err)
+	}
+	saved := MustLoad(t, s)
+	renewed := saved
+	renewed.KeyID = "0123456789abcdef"
+	for name, read := range map[string]connection.Stored{"Saved": before, "KeyRenewed": renewed} {
+		if err := s.Save(t.Context(), read, connection.Defaults(), &secret, audit.Entry{}); !errors.Is(err, connection.ErrStale) {
+			t.Errorf("%s: got %v, want %v", name, err, connection.ErrStale)
+		}
+	}
+	if diff := cmp.Diff(saved, MustLoad(t, s)); diff != "" || len(trail.entries) != 1 {
+		t.Errorf("%d entries (-want +got):\n%s", len(trail.entries), diff)
+	}
+}
+
 // Without its audit entry nothing is saved.
 func TestStore_Save_NoAudit(t *testing.T) {
 	s, trail := MustOpen(t)
 	trail.err = errors.New("trail")
 	secret := connection.Sealed{Method: connection.APIKey, Origin: "https://a:443", Bytes: []byte{1}, StoredAt: now}
-	if err := s.Save(t.Context(), everything(), &secret, audit.Entry{}); !errors.Is(err, trail.err) {
+	if err := s.Save(t.Context(), MustLoad(t, s), everything(), &secret, audit.Entry{}); !errors.Is(err, trail.err) {
 		t.Fatalf("got %v, want the trail's error", err)
 	}
 	if got := MustLoad(t, s); !got.UpdatedAt.IsZero() || len(got.Secrets) != 0 {
@@ -124,13 +145,13 @@ func TestStore_Save_Limits(t *testing.T) {
 		t.Run(f.Column, func(t *testing.T) {
 			most, wrong := limits(f)
 			for _, value := range most {
-				if err := s.Save(t.Context(), with(f, value), nil, audit.Entry{}); err != nil {
+				if err := s.Save(t.Context(), MustLoad(t, s), with(f, value), nil, audit.Entry{}); err != nil {
 					t.Errorf("%.20v: got %v", value, err)
 				}
 			}
 			for _, value := range wrong {
 				before := MustLoad(t, s)
-				if err := s.Save(t.Context(), with(f, value), nil, audit.Entry{}); err == nil {
+				if err := s.Save(t.Context(), MustLoad(t, s), with(f, value), nil, audit.Entry{}); err == nil {
 					t.Errorf("%.20v: got no error, want the schema's", value)
 				}
 				if diff := cmp.Diff(before, MustLoad(t, s)); diff != "" {
@@ -194,7 +215,7 @@ func TestStore_Save_Seconds(t *testing.T) {
 	s, _ := MustOpen(t)
 	c := everything()
 	c.Answer = 1999 * time.Millisecond
-	if err := s.Save(t.Context(), c, nil, audit.Entry{}); err != nil {
+	if err := s.Save(t.Context(), MustLoad(t, s), c, nil, audit.Entry{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := MustLoad(t, s).Answer; got != time.Second {
@@ -241,7 +262,8 @@ func TestStore_Broken(t *testing.T) {
 			if _, err := s.Load(t.Context()); err == nil {
 				t.Error("load: got no error")
 			}
-			if err := s.Save(t.Context(), everything(), &secret, audit.Entry{}); err == nil {
+			err := s.Save(t.Context(), connection.Stored{}, everything(), &secret, audit.Entry{})
+			if err == nil || errors.Is(err, connection.ErrStale) {
 				t.Error("save: got no error")
 			}
 		})

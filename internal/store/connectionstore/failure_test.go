@@ -2,6 +2,7 @@ package connectionstore_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"guiche/internal/audit"
@@ -20,11 +21,12 @@ func TestStore_Failures(t *testing.T) {
 	newStore := func(db engine.DB) *connectionstore.Store {
 		return connectionstore.New(db, auditlog.New(db, audit.Key{1}))
 	}
-	err := newStore(db).Save(t.Context(), everything(), secret, audit.Entry{Event: audit.ConnectionChanged})
+	first, err := newStore(db).Load(t.Context())
 	if err == nil {
-		err = db.Close()
+		err = newStore(db).Save(t.Context(), first, everything(), secret, audit.Entry{Event: audit.ConnectionChanged})
 	}
-	if err != nil {
+	stored, loadErr := newStore(db).Load(t.Context())
+	if err = errors.Join(err, loadErr, db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	db.CheckFailures(t, map[string]storetest.Operation{
@@ -33,7 +35,7 @@ func TestStore_Failures(t *testing.T) {
 			return err
 		}},
 		"Save": {Tables: "connection connection_secret installation_key audit_entry", Do: func(ctx context.Context, db engine.DB) error {
-			return newStore(db).Save(ctx, connection.Defaults(), secret, audit.Entry{Event: audit.ConnectionChanged})
+			return newStore(db).Save(ctx, stored, connection.Defaults(), secret, audit.Entry{Event: audit.ConnectionChanged})
 		}},
 		"RenewKey": {Tables: "connection_secret installation_key audit_entry", Do: func(ctx context.Context, db engine.DB) error {
 			return newStore(db).RenewKey(ctx, "0123456789abcdef", func(all []connection.Sealed) ([]connection.Sealed, audit.Entry, error) {
