@@ -27,7 +27,7 @@ func (r *Directory) AddUnit(ctx context.Context, by permission.Actor, u Unit) er
 		if err := free(err, taken("id", "Já existe uma unidade com este identificador.")); err != nil {
 			return err
 		}
-		return u.nameFree(ctx, tx, Unit{})
+		return u.namesFree(ctx, tx, Unit{})
 	})
 }
 

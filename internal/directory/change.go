@@ -97,7 +97,7 @@ func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uui
 		after := before
 		change(&after)
 		after = after.trimmed()
-		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, after.nameFree(ctx, tx, before)
+		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, after.namesFree(ctx, tx, before)
 	})
 }
 

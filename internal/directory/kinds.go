@@ -41,19 +41,46 @@ func (u Unit) put(ctx context.Context, tx Tx) (uuid.UUID, error) {
 	return u.UID, tx.PutUnit(ctx, u)
 }
 
-// nameFree refuses the name of another active unit, by which the form would offer two
-// alike. What the unit is called already stays: names of the service are not the
-// desk's to refuse.
-func (u Unit) nameFree(ctx context.Context, tx Tx, before Unit) error {
+// namesFree refuses the name of another active unit, and of another active care point of
+// the unit, by which the form would offer two alike. What is called so already stays: names of
+// the service are not the desk's to refuse.
+func (u Unit) namesFree(ctx context.Context, tx Tx, before Unit) error {
+	wrong := u.pointsAlike(before)
 	name := fold(u.Name)
-	if !u.Active || before.Active && name == fold(before.Name) {
-		return nil
+	if u.Active && (!before.Active || name != fold(before.Name)) {
+		all, err := tx.Units(ctx)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(all, func(o Unit) bool { return o.Active && o.UID != u.UID && fold(o.Name) == name }) {
+			wrong = append([]problem.Field{taken("nome", "Já existe uma unidade com este nome.")}, wrong...)
+		}
 	}
-	all, err := tx.Units(ctx)
-	if err == nil && slices.ContainsFunc(all, func(o Unit) bool { return o.Active && o.UID != u.UID && fold(o.Name) == name }) {
-		err = problem.InvalidFields([]problem.Field{taken("nome", "Já existe uma unidade com este nome.")})
+	return problem.InvalidFields(wrong)
+}
+
+// pointsAlike are the problems of care points that come to be called as another one; of several
+// that do at once the first may.
+func (u Unit) pointsAlike(before Unit) (wrong []problem.Field) {
+	known := map[string]bool{}
+	stays := func(p CarePoint) bool {
+		was, _ := before.CarePoint(p.UID)
+		return p.Active && was.Active && fold(was.Name) == fold(p.Name)
 	}
-	return err
+	for _, p := range u.CarePoints {
+		known[fold(p.Name)] = known[fold(p.Name)] || stays(p)
+	}
+	for i, p := range u.CarePoints {
+		name := fold(p.Name)
+		if name == "" || !p.Active || stays(p) { // a name that is missing is told so
+			continue
+		}
+		if known[name] {
+			wrong = append(wrong, taken(fmt.Sprintf("pontosAtendimento[%d].nome", i), "Já existe um ponto com este nome nesta unidade."))
+		}
+		known[name] = true
+	}
+	return wrong
 }
 
 func (p Professional) entry() entry {

@@ -137,6 +137,12 @@ func TestDirectory_UnitProblems(t *testing.T) {
 		admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"CENTRO"}})
 		admin.Post(centro+"/reativar", nil).Check(t, taken)
 	})
+	t.Run("PointNameTaken", func(t *testing.T) {
+		got := admin.Post("/cadastros/unidades/nova", url.Values{"nome": {"Vila"}, "pontosAtendimento[0].nome": {"Coleta"},
+			"pontosAtendimento[1].nome": {""}, "pontosAtendimento[2].nome": {"COLÉTA"}})
+		got.Check(t, apptest.Want{Status: http.StatusUnprocessableEntity, Value: map[string]string{"#pontosAtendimento-1-nome": "COLÉTA"},
+			Text: map[string]string{"#pontosAtendimento-1-nome-error": "Já existe um ponto com este nome nesta unidade."}})
+	})
 	t.Run("NotFound", func(t *testing.T) {
 		for _, path := range []string{"/cadastros/unidades/01970000-0000-7000-8000-00000000dead", "/cadastros/unidades/x",
 			"/cadastros/executantes/x",

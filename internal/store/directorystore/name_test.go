@@ -49,6 +49,38 @@ func TestDirectory_UnitNames(t *testing.T) {
 	})
 }
 
+// TestDirectory_PointNames: in the form a care point is told from others of its unit by its name alone.
+func TestDirectory_PointNames(t *testing.T) {
+	ctx, tr := t.Context(), MustTrailed(t)
+	desk := directory.CarePoint{UID: pointA, Name: "Recepção", Active: true}
+	lab := directory.CarePoint{UID: pointB, Name: "recepcao", Active: true}
+	off := func(p directory.CarePoint) directory.CarePoint { p.Active = false; return p }
+	unit := func(points ...directory.CarePoint) directory.Unit {
+		return directory.Unit{UID: unitID, Name: "Centro", Active: true, CarePoints: points}
+	}
+	change := func(points ...directory.CarePoint) error { return tr.ChangeUnit(ctx, admin, unit(points...), "") }
+	refused := func(what string, err error, path string) {
+		t.Helper()
+		if f := problem.FieldsOf(err); len(f) != 1 || f[0].Path != path || f[0].Message != "Já existe um ponto com este nome nesta unidade." {
+			t.Errorf("%s: got %v, want a problem of %s", what, err, path)
+		}
+	}
+	refused("new unit", tr.AddUnit(ctx, admin, unit(directory.CarePoint{Name: "Coleta", Active: true},
+		directory.CarePoint{Name: "\u200bCOLÉTA ", Active: true})), "pontosAtendimento[1].nome")
+	MustDo(t, tr.AddUnit(ctx, admin, unit(desk)))
+	refused("new point before the one that is there", change(lab, desk), "pontosAtendimento[0].nome")
+	refused("new point of a form without the one that is there", change(lab), "pontosAtendimento[0].nome")
+	MustDo(t, change(desk, off(lab)))
+	refused("in use again", change(desk, lab), "pontosAtendimento[1].nome")
+	MustDo(t, change(off(desk), lab))
+
+	MustDo(t, tr.PutUnits(ctx, unit(desk, lab))) // as a service may have them
+	kept := unit(desk, lab)
+	kept.Phone = "(41) 3333-4444"
+	MustDo(t, tr.ChangeUnit(ctx, admin, kept, ""))
+	refused("a third", change(desk, lab, directory.CarePoint{Name: "Recepção", Active: true}), "pontosAtendimento[2].nome")
+}
+
 // TestDirectory_PastedProcedure: hyphens that a page was broken at do not hide a procedure.
 func TestDirectory_PastedProcedure(t *testing.T) {
 	ctx, tr := t.Context(), MustTrailed(t)
