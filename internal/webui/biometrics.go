@@ -59,7 +59,7 @@ func readCapture(c echo.Context) (fields url.Values, photo []byte, err error) {
 	for room := int64(maxFormBytes); ; {
 		part, err := parts.NextPart()
 		if err == io.EOF { //nolint:errorlint // a wrapped EOF is a form without its end
-			return fields, photo, checkText(fields)
+			return fields, photo, endOfForm(r, fields)
 		}
 		if err != nil {
 			return nil, nil, partError(err)

@@ -56,7 +56,7 @@ func (s *deskHandlers) searchHistory(c echo.Context) error {
 	r := c.Request()
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxFormBytes)
 	if err := r.ParseForm(); err != nil {
-		return problem.Wrap(problem.Unreadable, "Não deu para ler o filtro.", err)
+		return unreadable(err, "Não deu para ler o filtro.")
 	}
 	form, err := s.filterForm(c)
 	if err != nil {

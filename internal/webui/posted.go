@@ -45,7 +45,7 @@ func postedUpTo(c echo.Context, bytes int64) (url.Values, error) {
 	case isTooLarge(err):
 		return nil, textTooLong()
 	case err != nil:
-		return nil, problem.Wrap(problem.Unreadable, "Não deu para ler o formulário.", err)
+		return nil, unreadable(err, "Não deu para ler o formulário.")
 	}
 	return r.PostForm, checkText(r.PostForm)
 }

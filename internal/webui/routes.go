@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"slices"
 
+	"guiche/internal/account"
 	"guiche/internal/permission"
-	"guiche/internal/problem"
 	"guiche/web/page"
 
 	"github.com/labstack/echo/v4"
@@ -204,10 +204,8 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		case r.access == open:
 		case user == nil:
 			return s.product.askToLogIn(c)
-		case r.access != person && !user.May(r.access):
-			return problem.New(problem.Forbidden, "Seu acesso não inclui esta página.")
-		case r.isSearch():
-			if err := s.Accounts.CountSearch(user.UID, s.clock()); err != nil {
+		default:
+			if err := s.letIn(c, r, *user); err != nil {
 				return err
 			}
 		}
@@ -218,4 +216,18 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		}
 		return r.handler(c)
 	}
+}
+
+// letIn refuses a user whom the route does not admit, or who searches too much.
+func (s *server) letIn(c echo.Context, r route, user account.User) error {
+	if err := r.admits(user); err != nil {
+		return err
+	}
+	if r.isSearch() {
+		if err := s.Accounts.CountSearch(user.UID, s.clock()); err != nil {
+			return err
+		}
+	}
+	s.lookAgain(c, r)
+	return nil
 }

@@ -159,6 +159,24 @@ func (s *server) authenticate(c echo.Context) (*account.User, error) {
 	return nil, nil
 }
 
+// readAgain reads once more who is logged in, for the rest of the request.
+func (s *sessionStore) readAgain(r *http.Request) (account.User, error) {
+	session, err := s.Get(r, sessionName)
+	if err != nil {
+		return account.User{}, err
+	}
+	token, _ := session.Values[tokenKey{}].(string)
+	found, user, err := s.accounts.Authenticate(r.Context(), token, false)
+	if problem.Is(err, problem.Unauthorized) {
+		delete(session.Values, userKey{})
+	}
+	if err != nil {
+		return account.User{}, err
+	}
+	session.Values[userKey{}], session.Values[confirmedKey{}] = user, found.Confirmed(s.clock())
+	return user, nil
+}
+
 // current returns who is logged in, on routes that let nobody else through.
 func (s *server) current(c echo.Context) account.User {
 	if user, err := s.authenticate(c); err == nil && user != nil {

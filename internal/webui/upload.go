@@ -48,7 +48,7 @@ func (s *deskHandlers) walkUpload(c echo.Context, fields url.Values, file func(*
 		}
 		part, err := parts.NextPart()
 		if err == io.EOF { //nolint:errorlint // a wrapped EOF is a form without its end
-			return checkText(fields)
+			return endOfForm(r, fields)
 		}
 		if err != nil {
 			return partError(err)
@@ -69,7 +69,16 @@ func partError(err error) error {
 	if isTooLarge(err) {
 		return problem.Wrap(problem.TooLarge, "", err)
 	}
-	return problem.Wrap(problem.Unreadable, "O envio do arquivo foi interrompido.", err)
+	return unreadable(err, "O envio do arquivo foi interrompido.")
+}
+
+// endOfForm reads what comes after a multipart form, which is nothing of ours: at the end of the
+// body it is known who sent it.
+func endOfForm(r *http.Request, fields url.Values) error {
+	if _, err := io.Copy(io.Discard, r.Body); err != nil {
+		return partError(err)
+	}
+	return checkText(fields)
 }
 
 // isTooLarge reports whether a request passed the limit that was set for it.
