@@ -33,6 +33,16 @@ type Presented struct {
 // Admit finds out who calls and whether they may use a scope now (row 8). An empty
 // scope wants any valid access. Errors that are a *Refusal say why not.
 func (c *Control) Admit(ctx context.Context, p Presented, scope Scope) (Caller, error) {
+	caller, err := c.AdmitAgain(ctx, p, scope)
+	if err != nil {
+		return Caller{}, err
+	}
+	return caller, c.keepPace(ctx, caller.Profile)
+}
+
+// AdmitAgain is Admit for a request that was let in before and counts no more: its access may
+// have ended since.
+func (c *Control) AdmitAgain(ctx context.Context, p Presented, scope Scope) (Caller, error) {
 	caller, err := c.identify(ctx, p)
 	switch {
 	case err != nil:
@@ -42,7 +52,7 @@ func (c *Control) Admit(ctx context.Context, p Presented, scope Scope) (Caller, 
 	case !caller.Profile.may(scope):
 		return Caller{}, &Refusal{Reason: MissingScope, Method: caller.Method, Scope: scope}
 	}
-	return caller, c.keepPace(ctx, caller.Profile)
+	return caller, nil
 }
 
 func (c *Control) identify(ctx context.Context, p Presented) (Caller, error) {

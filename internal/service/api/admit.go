@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 
 	"guiche/internal/ingress"
 	"guiche/internal/problem"
@@ -31,12 +32,36 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, scope access.Scope) 
 	case len(keys) == 0 && len(tokens) == 0:
 		return caller, nil, errNoMethod()
 	}
-	caller, err = a.access.Admit(r.Context(), access.Presented{Keys: keys, Tokens: tokens, From: a.address(r)}, scope)
+	presented := access.Presented{Keys: keys, Tokens: tokens, From: a.address(r)}
+	caller, err = a.access.Admit(r.Context(), presented, scope)
+	if err == nil {
+		a.admitAgain(r, presented, scope)
+	}
 	if o, ok := w.(*observed); ok && !isUnknown(err) {
 		o.known = true
 		ingress.Known(w, r)
 	}
 	return caller, func() {}, err
+}
+
+// slowBody is how long a body may be under way before its sender is looked up once more.
+const slowBody = time.Second
+
+// admitAgain lets a body that comes slowly not end for whose access ended meanwhile: partners have
+// minutes for it.
+func (a *API) admitAgain(r *http.Request, presented access.Presented, scope access.Scope) {
+	body, ok := r.Body.(*watchedBody)
+	if !ok {
+		return
+	}
+	begun := a.clock()
+	body.atEnd = func() error {
+		if a.clock().Sub(begun).Abs() < slowBody {
+			return nil
+		}
+		_, err := a.access.AdmitAgain(r.Context(), presented, scope)
+		return err
+	}
 }
 
 // isUnknown reports whether somebody does not come in because nobody knows them, rather

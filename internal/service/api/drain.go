@@ -68,7 +68,8 @@ var errCut = errors.New("api: the body was cut")
 type watchedBody struct {
 	io.ReadCloser
 	begun bool
-	over  bool // its end was read, or no more of it comes
+	over  bool         // its end was read, or no more of it comes
+	atEnd func() error // refuses its end; nil takes it
 }
 
 // Read implements io.Reader.
@@ -76,8 +77,13 @@ func (b *watchedBody) Read(p []byte) (int, error) {
 	b.begun = true
 	n, err := b.ReadCloser.Read(p)
 	b.over = err != nil
-	if err != nil && !errors.Is(err, io.EOF) {
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
 		err = fmt.Errorf("%w: %w", errCut, err)
+	case err != nil && b.atEnd != nil:
+		if refused := b.atEnd(); refused != nil {
+			err = refused
+		}
 	}
 	return n, err
 }
