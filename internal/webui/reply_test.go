@@ -35,7 +35,7 @@ func TestReply_Page(t *testing.T) {
 		Count: map[string]int{"#veredito " + link: 1, ".btn" + link: 1, "#retorno": 0}})
 	form := celia.Get(path + "/retorno")
 	form.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"#retorno h2": "Registrar retorno da operadora"},
-		Count: map[string]int{"#retorno [name]": 7, "#reenvio": 0, `#retorno [name=visto][value="1"]`: 1}})
+		Count: map[string]int{"#retorno [name]": 7, "#reenvio": 0, `#retorno [name=visto][value="1"]`: 1, `#retorno a[href="` + path + `"]`: 1}})
 	statuses := []string{"Escolha", "Autorizado", "Autorizado em parte", "Em análise", "Negado",
 		"Falta anexo", "Falta biometria", "Cancelado"}
 	if got := form.Texts("#situacao option"); !slices.Equal(got, statuses) {
