@@ -17,10 +17,11 @@ import (
 // NoteStore keeps what people write on cases and how they take them out of the queue. Each
 // event is written with its note, and with the audit entry, in one commit.
 type NoteStore interface {
-	// AddNote adds an event that changes nothing about the case.
-	AddNote(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
-	// Review adds an event with which a denial waits for the operator's review.
-	Review(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
+	// AddNote adds an event that changes nothing about the case. Where the same person has written the same since the
+	// case had so many events, it is the same press, and nothing is added.
+	AddNote(ctx context.Context, uid uuid.UUID, e Event, seen int, entry audit.Entry) error
+	// Review adds an event with which a denial waits for the operator's review, once as AddNote does.
+	Review(ctx context.Context, uid uuid.UUID, e Event, seen int, entry audit.Entry) error
 	// ReturnReviews has the denials wait for somebody of the provider again whose operator has
 	// not answered in its time.
 	ReturnReviews(ctx context.Context) error
@@ -34,8 +35,9 @@ type NoteStore interface {
 // ReasonPrivate is Event.Reason of a conclusion: the patient pays for it.
 const ReasonPrivate = "particular"
 
-// AddNote adds what a person wrote to the history of a case.
-func (d *Desk) AddNote(ctx context.Context, a permission.Actor, uid uuid.UUID, text string) error {
+// AddNote adds what a person wrote to the history of a case, once for a form that is sent twice: seen is how many events
+// the case had when the form was made, negative where nobody says.
+func (d *Desk) AddNote(ctx context.Context, a permission.Actor, uid uuid.UUID, text string, seen int) error {
 	q := Inquiry{Note: text}.trimmed()
 	fields := tooLong("observacao", q.Note, maxReplyNote)
 	if q.Note == "" {
@@ -48,7 +50,7 @@ func (d *Desk) AddNote(ctx context.Context, a permission.Actor, uid uuid.UUID, t
 		return err
 	}
 	e := Event{Kind: EventNoted, Actor: authorOf(a), Note: q}
-	return d.config.Store.AddNote(ctx, uid, e, d.entry(a, audit.CaseNoted, audit.ObjectCase, uid))
+	return d.config.Store.AddNote(ctx, uid, e, seen, d.entry(a, audit.CaseNoted, audit.ObjectCase, uid))
 }
 
 // CanReview reports whether the operator can be asked to look at the case again.
@@ -75,8 +77,8 @@ func (c Case) Reviewed() (Event, bool) {
 
 // RecordReview notes that the operator was asked to look at a denial again ("reanálise"). Until
 // its reply the case waits for the operator, and after authorization.ReviewTime for somebody of
-// the provider again. What is wrong with the inquiry is problem.Invalid.
-func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UUID, q Inquiry) error {
+// the provider again. It is recorded once as AddNote does. What is wrong with the inquiry is problem.Invalid.
+func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UUID, q Inquiry, seen int) error {
 	if err := d.stillDenied(ctx, a, uid); err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UU
 		return err
 	}
 	e := Event{Kind: EventReviewed, Actor: authorOf(a), Note: q}
-	return d.config.Store.Review(ctx, uid, e, d.entry(a, audit.ReviewRequested, audit.ObjectCase, uid))
+	return d.config.Store.Review(ctx, uid, e, seen, d.entry(a, audit.ReviewRequested, audit.ObjectCase, uid))
 }
 
 // stillDenied is problem.Conflict for a case that is no denial to act upon any more.

@@ -36,7 +36,7 @@ func TestDesk_AddNote(t *testing.T) {
 		"another unit":  {bia, "voltou", problem.NotFound},
 		"administração": {admin, "voltou", problem.Forbidden},
 	} {
-		if err := f.AddNote(ctx, tt.by, uid, tt.text); !problem.Is(err, tt.want) {
+		if err := f.AddNote(ctx, tt.by, uid, tt.text, -1); !problem.Is(err, tt.want) {
 			t.Errorf("%s: got %v, want %s", name, err, tt.want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestDesk_AddNote(t *testing.T) {
 		t.Errorf("got %d events of what was refused, want %d", n, len(before.Events))
 	}
 	for _, text := range []string{" ligou\nde novo ", strings.Repeat("ã", 1000)} {
-		MustDo(t, f.AddNote(ctx, ana, uid, text))
+		MustDo(t, f.AddNote(ctx, ana, uid, text, -1))
 		if got := f.lastEvent(t, uid); got.Kind != desk.EventNoted || got.Note.Note != strings.TrimSpace(text) || got.Actor.User != anaID {
 			t.Errorf("got %+v", got)
 		}
@@ -72,7 +72,7 @@ func TestDesk_Reopen(t *testing.T) {
 	}
 	MustDo(t, f.Conclude(ctx, ana, uid))
 	want("concluded", false, true)
-	MustDo(t, f.AddNote(ctx, ana, uid, "o paciente voltou"))
+	MustDo(t, f.AddNote(ctx, ana, uid, "o paciente voltou", -1))
 	want("with a note", false, true)
 	if err := f.Reopen(ctx, bia, uid); !problem.Is(err, problem.NotFound) {
 		t.Errorf("another unit: got %v, want not found", err)
@@ -94,7 +94,7 @@ func TestDesk_ConcludeSeen(t *testing.T) {
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
 	seen := f.MustCase(t, uid).Standing()
-	MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"}))
+	MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"}, -1))
 	granted := desk.Reply{Answers: 1, Status: authorization.Authorized, Senha: "4821", Inquiry: desk.Inquiry{Contact: "Marta"}}
 	MustDo(t, f.RecordReply(ctx, celia, uid, granted))
 	if err := f.ConcludeSeen(ctx, ana, uid, seen); !problem.Is(err, problem.Conflict) || f.MustCase(t, uid).Concluded {
@@ -118,7 +118,7 @@ func TestDesk_ClockSetBack(t *testing.T) {
 	concluded, reviewed := uids[0], uids[1]
 	f.clock.Advance(-time.Hour)
 	MustDo(t, f.Conclude(ctx, ana, concluded))
-	MustDo(t, f.RecordReview(ctx, ana, reviewed, desk.Inquiry{Contact: "Central"}))
+	MustDo(t, f.RecordReview(ctx, ana, reviewed, desk.Inquiry{Contact: "Central"}, -1))
 	if c := f.MustCase(t, concluded); !c.Concluded || c.CanConclude() {
 		t.Error("what was concluded is not told to be")
 	}
@@ -166,7 +166,7 @@ func TestDesk_ConcludePrivate_AuthorizedMeanwhile(t *testing.T) {
 	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
-	MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"}))
+	MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"}, -1))
 	granted := desk.Reply{Answers: 1, Status: authorization.Authorized, Senha: "482017739",
 		SenhaValidUntil: authorization.DateOf(2026, 12, 20), Inquiry: desk.Inquiry{Contact: "Marta"}}
 	MustDo(t, f.RecordReply(ctx, celia, uid, granted))
@@ -196,14 +196,14 @@ func TestDesk_RecordReview(t *testing.T) {
 		"with nobody":  {ana, denied, desk.Inquiry{Note: "pediram laudo"}, problem.Invalid},
 		"another unit": {bia, denied, q, problem.NotFound},
 	} {
-		if err := f.RecordReview(ctx, tt.by, tt.uid, tt.ask); !problem.Is(err, tt.want) {
+		if err := f.RecordReview(ctx, tt.by, tt.uid, tt.ask, -1); !problem.Is(err, tt.want) {
 			t.Errorf("%s: got %v, want %s", name, err, tt.want)
 		}
 	}
 	if _, asked := f.MustCase(t, denied).Reviewed(); asked {
 		t.Error("a review is told that nobody recorded")
 	}
-	MustDo(t, f.RecordReview(ctx, ana, denied, q))
+	MustDo(t, f.RecordReview(ctx, ana, denied, q, -1))
 	c := f.MustCase(t, denied)
 	if e, asked := c.Reviewed(); !asked || e.Note.Contact != "Central" || e.Note.CallProtocol != "77" || e.Actor.User != anaID {
 		t.Errorf("got %+v, %v", e, asked)
@@ -245,7 +245,7 @@ func TestDesk_RecordReview_Queue(t *testing.T) {
 			t.Errorf("%s: next is %v, %v, want it %v", when, next, err, waits)
 		}
 	}
-	review := func() { MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"})) }
+	review := func() { MustDo(t, f.RecordReview(ctx, ana, uid, desk.Inquiry{Contact: "Central"}, -1)) }
 	stands("denied", authorization.Refusal, desk.StepCorrect)
 	f.clock.Advance(time.Hour)
 	review()

@@ -208,7 +208,7 @@ func TestDesk_Review_CorrectedGranted(t *testing.T) {
 	if got := warned(); len(got) != 0 {
 		t.Errorf("of a denial that is corrected: got %+v", got)
 	}
-	MustDo(t, f.RecordReview(ctx, ana, denied, desk.Inquiry{Contact: "Central"}))
+	MustDo(t, f.RecordReview(ctx, ana, denied, desk.Inquiry{Contact: "Central"}, -1))
 	MustDo(t, f.RecordReply(ctx, celia, denied, desk.Reply{Answers: 1, Status: authorization.Authorized, Senha: "482017739",
 		SenhaValidUntil: authorization.DateOf(2026, 12, 20), Inquiry: desk.Inquiry{Contact: "Marta"}}))
 	got := warned()

@@ -46,7 +46,7 @@ func (s *deskHandlers) openForm(name string) echo.HandlerFunc {
 // addNote serves POST /casos/{uid}/anotar.
 func (s *deskHandlers) addNote(c echo.Context) error {
 	return s.write(c, page.NoteForm, func(uid uuid.UUID, f *form.Form) error {
-		return s.Desk.AddNote(c.Request().Context(), s.actor(c), uid, f.Text(page.NoteForm+"-observacao"))
+		return s.Desk.AddNote(c.Request().Context(), s.actor(c), uid, f.Text(page.NoteForm+"-observacao"), f.Events())
 	}, func(uid uuid.UUID) error { return s.backTo(c, uid, "Anotação guardada.") })
 }
 
@@ -54,7 +54,7 @@ func (s *deskHandlers) addNote(c echo.Context) error {
 // denial again.
 func (s *deskHandlers) recordReview(c echo.Context) error {
 	return s.write(c, page.ReviewForm, func(uid uuid.UUID, f *form.Form) error {
-		return s.Desk.RecordReview(c.Request().Context(), s.actor(c), uid, f.Review())
+		return s.Desk.RecordReview(c.Request().Context(), s.actor(c), uid, f.Review(), f.Events())
 	}, func(uid uuid.UUID) error {
 		return s.backTo(c, uid, "Pedido de reanálise anotado. O caso espera a operadora em Aguardar; quando ela responder, registre o retorno.")
 	})
@@ -170,6 +170,6 @@ func (s *deskHandlers) showWritten(c echo.Context, uid uuid.UUID, f *form.Form, 
 	if err != nil {
 		return err
 	}
-	view.Notes = page.CaseNotes{Fields: fieldsOf(f), Open: name}
+	view.Notes.Fields, view.Notes.Open = fieldsOf(f), name
 	return s.showView(c, status, view, found)
 }

@@ -49,6 +49,43 @@ func TestCase_Note(t *testing.T) {
 	}
 }
 
+// TestCase_WrittenTwice: without scripts a form can be pressed twice, and is written once; the same words in a form that
+// was opened later are others.
+func TestCase_WrittenTwice(t *testing.T) {
+	t.Parallel()
+	ana := apptest.Start(t, apptest.Options{}).LogIn(t, apptest.Reception)
+	denied := ana.SubmitWith(map[string]string{"numeroCarteira": "99990400"}).Path
+	for name, tt := range map[string]struct{ field, wrong, says string }{
+		"anotar":    {"anotar-observacao", " ", "Anotação"},
+		"reanalise": {"reanalise-contato", " ", "Reanálise pedida"},
+	} {
+		written := func() (n int) {
+			for _, words := range ana.Get(denied).Texts("#tempo li b") {
+				if strings.HasPrefix(words, tt.says) {
+					n++
+				}
+			}
+			return n
+		}
+		form := ana.Get(denied + "/" + name).Form("#" + name)
+		form.Set(tt.field, tt.wrong)
+		form = ana.Post(denied+"/"+name, form).Form("#" + name)
+		form.Set(tt.field, "Marta, da central")
+		for range 2 {
+			ana.Post(denied+"/"+name, form).Check(t, apptest.Want{Path: denied, Count: map[string]int{"main > .notice": 1}})
+		}
+		if n := written(); n != 1 {
+			t.Errorf("%s: %d are written of a form that was pressed twice, want one", name, n)
+		}
+		later := ana.Get(denied + "/" + name).Form("#" + name)
+		later.Set(tt.field, "Marta, da central")
+		ana.Post(denied+"/"+name, later)
+		if n := written(); n != 2 {
+			t.Errorf("%s: %d are written of two forms, want two", name, n)
+		}
+	}
+}
+
 // TestCase_Denied: a denial says what can be done about it, and keeps what a person did.
 func TestCase_Denied(t *testing.T) {
 	t.Parallel()

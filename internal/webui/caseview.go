@@ -32,7 +32,7 @@ func (s *deskHandlers) caseView(e echo.Context, c desk.Case, guide int) (page.Ca
 		Refresh:  refreshed(c), State: stateWord(c.CaseState), Request: requestFacts(c), RequestTitle: "O pedido",
 		Files: s.caseFiles(ctx, c, damaged), Timeline: s.timeline(c),
 		Guides: s.guides(ctx, c, guide, damaged), Past: s.pastAnswers(ctx, c, damaged),
-		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may),
+		Errors: reasons(c), Followed: s.followWords(c), Reply: replyHint(c, may), Notes: page.CaseNotes{Events: len(c.Events)},
 	}
 	if g := currentGuide(view.Guides); g != nil && away {
 		g.Warning = page.FileWarning{Hidden: true, Text: "Esta guia não pode ser mostrada agora: o lugar onde os arquivos ficam " +

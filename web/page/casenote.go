@@ -1,11 +1,16 @@
 package page
 
-import "guiche/web/component"
+import (
+	"strconv"
+
+	"guiche/web/component"
+)
 
 // CaseNotes are the forms in which people write on a case.
 type CaseNotes struct {
 	Fields
-	Open string // which form stands open: NoteForm, ReviewForm, PrivateForm, "" for none
+	Open   string // which form stands open: NoteForm, ReviewForm, PrivateForm, "" for none
+	Events int    // that the case has
 }
 
 // The forms, as they are called in the page and, behind the case's path, in the address that
@@ -15,6 +20,17 @@ const (
 	ReviewForm  = "reanalise"
 	PrivateForm = "particular"
 )
+
+// EventsField says how many events the case had when a form on it was made: one that is sent twice is known by it.
+const EventsField = "eventos"
+
+// seen is its value; in a form that is shown again that of the first time.
+func (m CaseNotes) seen() string {
+	if typed := m.Values[EventsField]; typed != "" {
+		return typed
+	}
+	return strconv.Itoa(m.Events)
+}
 
 // first has the first field of an open form take the focus, unless there is something to be
 // told first.

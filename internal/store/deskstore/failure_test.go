@@ -225,12 +225,12 @@ func TestStore_Failures(t *testing.T) {
 		"AddNote": on("submission desk_person submission_event case_note audit_entry",
 			func(ctx context.Context, s *deskstore.Store) error {
 				return s.AddNote(ctx, f.answered.UID, desk.Event{Kind: desk.EventNoted, Actor: desk.Author{User: f.draft.Owner, Name: "Bia"},
-					Note: desk.Inquiry{Note: "avisada"}}, entry)
+					Note: desk.Inquiry{Note: "avisada"}}, -1, entry)
 			}),
 		"Review": on("submission submission_event case_summary desk_person case_note audit_entry",
 			func(ctx context.Context, s *deskstore.Store) error {
 				return s.Review(ctx, f.answered.UID, desk.Event{Kind: desk.EventReviewed, Actor: desk.Author{User: f.draft.Owner, Name: "Bia"},
-					Note: desk.Inquiry{Contact: "Central"}}, entry)
+					Note: desk.Inquiry{Contact: "Central"}}, -1, entry)
 			}),
 		"ReturnReviews": on("queue_case", func(ctx context.Context, s *deskstore.Store) error { return s.ReturnReviews(ctx) }),
 		"FillQueue":     on("queue_pending", func(ctx context.Context, s *deskstore.Store) error { return s.FillQueue(ctx) }),

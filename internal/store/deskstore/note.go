@@ -2,6 +2,7 @@ package deskstore
 
 import (
 	"context"
+	"errors"
 
 	"guiche/internal/audit"
 	"guiche/internal/desk"
@@ -13,13 +14,40 @@ import (
 )
 
 // AddNote adds an event with what a person wrote.
-func (s *Store) AddNote(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
-	return s.byPerson(ctx, uid, e, entry, func(*engine.Tx, int64) error { return nil })
+func (s *Store) AddNote(ctx context.Context, uid uuid.UUID, e desk.Event, seen int, entry audit.Entry) error {
+	return s.written(ctx, uid, e, seen, entry, func(*engine.Tx, int64) error { return nil })
 }
 
 // Review adds an event with which a denial waits for the operator's review.
-func (s *Store) Review(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
-	return s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error { return caselist.Review(ctx, tx, id) })
+func (s *Store) Review(ctx context.Context, uid uuid.UUID, e desk.Event, seen int, entry audit.Entry) error {
+	return s.written(ctx, uid, e, seen, entry, func(tx *engine.Tx, id int64) error { return caselist.Review(ctx, tx, id) })
+}
+
+// errWritten ends the transaction of a form that came twice.
+var errWritten = errors.New("deskstore: this was written already")
+
+// written is byPerson of a form, and does nothing where it came before. Both presses may be on their way at once: only
+// who writes knows.
+func (s *Store) written(ctx context.Context, uid uuid.UUID, e desk.Event, seen int, entry audit.Entry,
+	do func(*engine.Tx, int64) error,
+) error {
+	err := s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error {
+		before, err := exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM case_note n JOIN submission_event e ON e.id = n.event_id
+			WHERE n.submission_id = ? AND e.kind = ? AND e.actor = ? AND n.contact = ? AND n.call_protocol = ? AND n.note = ?
+			AND (SELECT COUNT(*) FROM submission_event o WHERE o.submission_id = e.submission_id AND o.id <= e.id) > ?)`,
+			id, e.Kind, engine.UID(e.Actor.User), e.Note.Contact, e.Note.CallProtocol, e.Note.Note, seen)
+		switch {
+		case err != nil:
+			return err
+		case before && seen >= 0:
+			return errWritten
+		}
+		return do(tx, id)
+	})
+	if errors.Is(err, errWritten) {
+		return nil
+	}
+	return err
 }
 
 // ReturnReviews implements desk.NoteStore.

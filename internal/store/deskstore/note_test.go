@@ -2,6 +2,7 @@ package deskstore_test
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,8 +33,8 @@ func TestStore_AddNote(t *testing.T) {
 	sub := e.done(t)
 	note := by(bia, desk.EventReviewed)
 	note.Note = desk.Inquiry{Contact: "Central", CallProtocol: "77", Note: "pediram laudo\ne prazo de 5 dias"}
-	MustDo(t, e.AddNote(ctx, sub.UID, note, audit.Entry{Event: audit.ReviewRequested}))
-	MustDo(t, e.AddNote(ctx, sub.UID, by(ana, desk.EventReleased), entry))
+	MustDo(t, e.AddNote(ctx, sub.UID, note, -1, audit.Entry{Event: audit.ReviewRequested}))
+	MustDo(t, e.AddNote(ctx, sub.UID, by(ana, desk.EventReleased), -1, entry))
 	c := e.mustCase(t, sub.UID)
 	note.At = e.now
 	if got := c.Events[len(c.Events)-2]; got != note {
@@ -42,7 +43,7 @@ func TestStore_AddNote(t *testing.T) {
 	if got := c.Events[len(c.Events)-1]; got.Note != (desk.Inquiry{}) {
 		t.Errorf("an event without a note has %+v", got.Note)
 	}
-	if err := e.AddNote(ctx, uuid.New(), note, entry); !problem.Is(err, problem.NotFound) {
+	if err := e.AddNote(ctx, uuid.New(), note, -1, entry); !problem.Is(err, problem.NotFound) {
 		t.Errorf("no case: got %v, want NotFound", err)
 	}
 	if !slices.Contains(e.events(t), audit.ReviewRequested) {
@@ -59,6 +60,39 @@ func TestStore_AddNote(t *testing.T) {
 	}
 }
 
+// TestStore_AddNote_Twice: of presses of one form that arrive together one is written, in case and trail; another person,
+// other words or a later form are another note.
+func TestStore_AddNote_Twice(t *testing.T) {
+	e, ctx := mustEnv(t), t.Context()
+	sub := e.done(t)
+	seen := len(e.mustCase(t, sub.UID).Events)
+	write := func(who desk.Author, words string, seen int) error {
+		note := desk.Event{Kind: desk.EventNoted, Actor: who, Note: desk.Inquiry{Note: words}}
+		return e.AddNote(ctx, sub.UID, note, seen, audit.Entry{Event: audit.CaseNoted})
+	}
+	var presses sync.WaitGroup
+	for range 4 {
+		presses.Go(func() {
+			if err := write(ana, "avisada", seen); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	presses.Wait()
+	if got := e.mustCase(t, sub.UID).Events[seen:]; len(got) != 1 || got[0].Note.Note != "avisada" {
+		t.Errorf("got %+v, want one note", got)
+	}
+	MustDo(t, write(bia, "avisada", seen))
+	MustDo(t, write(ana, "voltou", seen))
+	MustDo(t, write(ana, "avisada", seen+1))
+	if n := len(e.mustCase(t, sub.UID).Events) - seen; n != 4 {
+		t.Errorf("%d notes, want 4", n)
+	}
+	if n := len(slices.DeleteFunc(e.events(t), func(one audit.Event) bool { return one != audit.CaseNoted })); n != 4 {
+		t.Errorf("the trail has %d of them", n)
+	}
+}
+
 // TestStore_Review: a denial under review stands where its event says, for the check of lists too,
 // and is made again from there.
 func TestStore_Review(t *testing.T) {
@@ -68,7 +102,7 @@ func TestStore_Review(t *testing.T) {
 	e.pass(time.Hour)
 	review := by(bia, desk.EventReviewed)
 	review.Note = desk.Inquiry{Contact: "Central"}
-	MustDo(t, e.Review(ctx, sub.UID, review, entry))
+	MustDo(t, e.Review(ctx, sub.UID, review, -1, entry))
 	asked := e.now
 	for _, group := range []authorization.Group{authorization.Waiting, authorization.Refusal} {
 		mustListAll(t, e.Store)
@@ -99,7 +133,7 @@ func TestStore_Reopen(t *testing.T) {
 	}
 	MustDo(t, e.Conclude(ctx, sub.UID, by(bia, desk.EventConcluded), entry))
 	e.pass(time.Minute)
-	MustDo(t, e.AddNote(ctx, sub.UID, desk.Event{Kind: desk.EventNoted, Actor: ana, Note: desk.Inquiry{Note: "voltou"}}, entry))
+	MustDo(t, e.AddNote(ctx, sub.UID, desk.Event{Kind: desk.EventNoted, Actor: ana, Note: desk.Inquiry{Note: "voltou"}}, -1, entry))
 	MustDo(t, reopen())
 	for group, want := range map[authorization.Group]int{authorization.Ready: 1, authorization.Closed: 0} {
 		cases, err := e.Cases(ctx, all, desk.Query{Limit: 9, Group: group, Today: noon})
@@ -126,7 +160,7 @@ func TestStore_ClockSetBack(t *testing.T) {
 	sub := e.submit(t)
 	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Refusal })
 	for _, do := range []func() error{
-		func() error { return e.Review(ctx, sub.UID, by(ana, desk.EventReviewed), entry) },
+		func() error { return e.Review(ctx, sub.UID, by(ana, desk.EventReviewed), -1, entry) },
 		func() error { return e.Conclude(ctx, sub.UID, by(ana, desk.EventConcluded), entry) },
 		func() error { return e.Reopen(ctx, sub.UID, by(ana, desk.EventReopened), entry) },
 		func() error { return e.Conclude(ctx, sub.UID, by(ana, desk.EventConcluded), entry) },

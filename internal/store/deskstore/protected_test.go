@@ -58,7 +58,7 @@ func mustFillAll(t *testing.T, s *deskstore.Store, n int) (cases []uuid.UUID) {
 				State: desk.ActUnderWay, By: sub.Sender, Until: sub.At}, audit.Entry{Event: audit.CancellationAsked})
 			MustDo(t, err)
 		}
-		MustDo(t, s.AddNote(ctx, sub.UID, desk.Event{Kind: desk.EventNoted, Actor: sub.Sender, Note: desk.Inquiry{Note: "avisada"}}, entry))
+		MustDo(t, s.AddNote(ctx, sub.UID, desk.Event{Kind: desk.EventNoted, Actor: sub.Sender, Note: desk.Inquiry{Note: "avisada"}}, -1, entry))
 		if i%2 == 0 {
 			again := sub
 			again.UID, again.Token, again.IdempotencyKey, again.Attachments = uuid.New(), uuid.New(), uuid.NewString(), nil

@@ -160,7 +160,7 @@ func TestSchema_AppendOnly(t *testing.T) {
 		{Status: "A", Procedures: []authorization.ProcedureResult{{Code: "1"}}}}}
 	MustDo(t, queueAside(s.Settle(ctx, claims[0], desk.Settlement{Answer: &answer, Event: desk.EventAnswered, CaseState: desk.CaseState{
 		State: desk.Answered, Status: "A", Group: authorization.Ready, Origin: desk.OriginOperator, At: time.Now()}})))
-	MustDo(t, s.AddNote(ctx, claims[0].Case, desk.Event{Kind: desk.EventNoted, Actor: ana, Note: desk.Inquiry{Note: "x"}}, entry))
+	MustDo(t, s.AddNote(ctx, claims[0].Case, desk.Event{Kind: desk.EventNoted, Actor: ana, Note: desk.Inquiry{Note: "x"}}, -1, entry))
 
 	for table, column := range map[string]string{
 		"submission": "card_number", "submission_procedure": "name", "submission_attachment": "name", "attempt": "number",

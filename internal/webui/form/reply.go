@@ -11,8 +11,13 @@ import (
 
 // Answers reads how many answers the case had when the form was made, from "visto"; -1
 // where it does not say.
-func (f *Form) Answers() int {
-	n, err := strconv.Atoi(f.Raw("visto"))
+func (f *Form) Answers() int { return f.seen("visto") }
+
+// Events reads how many events the case had when the form was made, from "eventos"; -1 where it does not say.
+func (f *Form) Events() int { return f.seen("eventos") }
+
+func (f *Form) seen(name string) int {
+	n, err := strconv.Atoi(f.Raw(name))
 	if err != nil {
 		return -1
 	}
