@@ -14,23 +14,14 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// people serves GET /pessoas.
-func (s *server) people(c echo.Context) error { return s.showPeople(c, "") }
-
-// searchPeople serves POST /pessoas: names are searched for by POST, so that they
-// stand in no address.
-func (s *server) searchPeople(c echo.Context) error {
+// people serves GET and POST /pessoas with those found, or with everybody when nothing is searched for. Names are
+// searched for by POST, so that they stand in no address.
+func (s *server) people(c echo.Context) error {
 	f, err := posted(c)
 	if err != nil {
 		return err
 	}
-	return s.showPeople(c, f.Text("texto"))
-}
-
-// showPeople answers GET and POST /pessoas with those found, or with everybody when text
-// is empty.
-func (s *server) showPeople(c echo.Context, text string) error {
-	view, err := s.peopleView(c.Request().Context(), s.actor(c), text)
+	view, err := s.peopleView(c.Request().Context(), s.actor(c), f.Text("texto"))
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (s *server) routes() []route {
 		{post, "/conta/sessoes/:sessao/encerrar", person, s.endOwnSession},
 
 		{get, "/pessoas", permission.ManagePeople, s.people},
-		{post, "/pessoas", permission.ManagePeople, s.searchPeople},
+		{post, "/pessoas", permission.ManagePeople, s.people},
 		{get, "/pessoas/nova", permission.ManagePeople, s.newPersonForm},
 		{post, "/pessoas/nova", permission.ManagePeople, s.addPerson},
 		{get, "/pessoas/:uid", permission.ManagePeople, s.person},
@@ -213,6 +213,9 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 			if through, err := s.confirmed(c, *user); err != nil || !through {
 				return err
 			}
+		}
+		if searchedLists[r.path] {
+			return s.listed(c, r.handler)
 		}
 		return r.handler(c)
 	}

@@ -157,7 +157,7 @@ func Routes(config Config, web Web) []Route {
 		{get, credentialsPath + "/:uid", k.serve((*console).credential)},
 		{post, credentialsPath + "/:uid", k.serve((*console).changeCredential)},
 		{get, ledgerPath, k.serve((*console).ledger)},
-		{post, ledgerPath, k.serve((*console).searchLedger)},
+		{post, ledgerPath, k.serve((*console).ledger)},
 		{get, ledgerPath + "/:uid", k.serve((*console).ledgerEntry)},
 		{get, trafficPath, k.serve((*console).traffic)},
 		{get, descriptionPath, k.serve((*console).description)},

@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"time"
 
 	"guiche/internal/audit"
@@ -22,22 +21,13 @@ const ledgerRows = 50
 // answered.
 const failedWord = "falha"
 
-// ledger serves GET /servico/registro.
-func (k *console) ledger(c echo.Context) error { return k.showLedger(c, url.Values{}) }
-
-// searchLedger serves POST /servico/registro: what is searched for, and where the
-// page begins, stand in no address.
-func (k *console) searchLedger(c echo.Context) error {
+// ledger serves GET and POST /servico/registro: the rows found, or 422 with the filter as typed and no rows. What is
+// searched for, and where the page begins, stand in no address. A search that was refused is not noted as a reading.
+func (k *console) ledger(c echo.Context) error {
 	values, err := k.web.Posted(c)
 	if err != nil {
 		return err
 	}
-	return k.showLedger(c, values)
-}
-
-// showLedger answers GET and POST /servico/registro: the rows found, or 422 with the
-// filter as typed and no rows. A search that was refused is not noted as a reading.
-func (k *console) showLedger(c echo.Context, values url.Values) error {
 	f := form.New(values)
 	query := readLedgerQuery(f, k.web.Now())
 	view := page.LedgerView{Fields: page.Fields{Values: map[string]string{}, Problems: problems(f.Problems())},
