@@ -44,6 +44,9 @@ func (s *server) showLogin(c echo.Context, status int, view page.LoginView) erro
 	if err != nil {
 		return err
 	}
+	if len(view.Carried) > 0 {
+		noCompression(c) // what was typed may be a secret
+	}
 	frame.Failed = view.Problem != ""
 	view.Page, view.Demo = frame, s.DemoLogins
 	return s.render(c, status, page.LoginPage(view))
@@ -65,6 +68,9 @@ func (s *server) login(c echo.Context) error {
 		return err
 	}
 	if err := s.begin(c, user.Login, token); err != nil {
+		return err
+	}
+	if offered, err := s.offerTyped(c, user, view); offered || err != nil {
 		return err
 	}
 	return s.product.afterLogin(c, user, view)

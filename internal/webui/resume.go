@@ -68,9 +68,11 @@ func (s *deskHandlers) carryDraft(c echo.Context) error {
 }
 
 // showCarried shows the entry page with the fields of a form.
-func (s *deskHandlers) showCarried(c echo.Context, view page.LoginView, typed url.Values) error {
+func (s *server) showCarried(c echo.Context, view page.LoginView, typed url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
-		view.Carried = append(view.Carried, page.Carried{Name: carriedPrefix + name, Value: typed.Get(name)})
+		for _, value := range typed[name] {
+			view.Carried = append(view.Carried, page.Carried{Name: carriedPrefix + name, Value: value})
+		}
 	}
 	return s.showLogin(c, http.StatusUnauthorized, view)
 }
@@ -88,15 +90,18 @@ func (s *deskHandlers) typedValues(c echo.Context) (url.Values, error) {
 	return fields, err
 }
 
-// carried reads back what carryDraft put into the entry page.
+// carried reads back what showCarried put into the entry page.
 func carried(values url.Values) []page.Carried {
 	var all []page.Carried
 	for name := range values {
-		if name == carriedDraft || strings.HasPrefix(name, carriedPrefix) {
-			all = append(all, page.Carried{Name: name, Value: values.Get(name)})
+		if name != carriedDraft && name != carriedForm && !strings.HasPrefix(name, carriedPrefix) {
+			continue
+		}
+		for _, value := range values[name] {
+			all = append(all, page.Carried{Name: name, Value: value})
 		}
 	}
-	slices.SortFunc(all, func(a, b page.Carried) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b page.Carried) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -110,7 +115,7 @@ func (s *deskHandlers) resume(c echo.Context, user account.User, view page.Login
 	session.Values[userKey{}] = user
 	typed := url.Values{}
 	for _, f := range view.Carried {
-		typed.Set(strings.TrimPrefix(f.Name, carriedPrefix), f.Value)
+		typed.Add(strings.TrimPrefix(f.Name, carriedPrefix), f.Value)
 	}
 	uid, err := uuid.Parse(typed.Get(carriedDraft))
 	if err != nil {

@@ -203,7 +203,7 @@ func (s *server) guarded(r route) echo.HandlerFunc {
 		switch {
 		case r.access == open:
 		case user == nil:
-			return s.product.askToLogIn(c)
+			return s.askToLogIn(c, r)
 		default:
 			if err := s.letIn(c, r, *user); err != nil {
 				return err

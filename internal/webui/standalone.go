@@ -52,8 +52,7 @@ func (standalone) notFoundPage(view page.FailureView) page.FailureView {
 	return view
 }
 
-// askToLogIn redirects to the login page. There are no long forms here whose typed text
-// would have to be carried along, as there are at a desk.
+// askToLogIn redirects to the login page.
 func (standalone) askToLogIn(c echo.Context) error { return redirect(c, entryFor(returnPath(c))) }
 
 // afterLogin redirects to the page that was asked for, or else to the landing page.

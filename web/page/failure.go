@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+
 	"guiche/web/component"
 	"guiche/web/layout"
 )
@@ -28,7 +30,10 @@ func (v FailureView) text() string {
 type Again struct {
 	Path    string
 	Carried []Carried
+	Text    string // of the button, "" for the usual one
 }
+
+func (a Again) button() string { return cmp.Or(a.Text, "Tentar de novo com o que foi digitado") }
 
 // FailureOf returns the page of a status; an unknown one reads as 500.
 // The caller sets Page and, for 500, ID.
