@@ -58,6 +58,13 @@ func TestForm_OnlyChoice(t *testing.T) {
 			[]string{"Cardiologia", "Clínica médica"}) {
 			t.Errorf("the professional has the specialties %q", got)
 		}
+		if got := celia.Texts(`#especialidadeExecutanteId optgroup[label="Dr. Ivo Sampaio"] option`); !slices.Equal(got,
+			[]string{"Cardiologia", "Clínica médica"}) {
+			t.Errorf("without scripts nobody sees whose specialties are %q", got)
+		}
+		if got := celia.Texts(`#pontoAtendimentoId optgroup[label="Jardim das Acácias"] option`); !slices.Equal(got, []string{"Recepção"}) {
+			t.Errorf("without scripts nobody sees where the care points %q are", got)
+		}
 	})
 }
 

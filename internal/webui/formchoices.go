@@ -34,7 +34,8 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 		}
 		out.units = append(out.units, component.Choice{Value: u.UID.String(), Label: u.Name})
 		for _, p := range u.CarePoints {
-			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name, Parent: u.UID.String()})
+			out.carePoints = append(out.carePoints, component.Choice{Value: p.UID.String(), Label: p.Name,
+				Parent: u.UID.String(), Group: u.Name})
 		}
 	}
 	out.noCarePoints = out.noCarePoints && len(out.units) == 0
@@ -46,7 +47,8 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 	for i, p := range professionals {
 		out.professionals = append(out.professionals, component.Choice{Value: p.UID.String(), Label: labels[i]})
 		for _, sp := range p.Specialties {
-			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name, Parent: p.UID.String()})
+			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name,
+				Parent: p.UID.String(), Group: labels[i]})
 		}
 	}
 	return out, nil

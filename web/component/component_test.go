@@ -159,6 +159,16 @@ func TestSelectField(t *testing.T) {
 			}
 		})
 	}
+	t.Run("SameValueOfTwo", func(t *testing.T) {
+		same := []component.Choice{{Value: "1", Label: "Um", Parent: "a"}, {Value: "1", Label: "Outro", Parent: "b"}}
+		for parent, want := range map[string]string{"a": "Um", "b": "Outro", "c": ""} {
+			doc := MustRender(t, component.SelectField(component.Select{Field: component.Field{Name: "x", Value: "1"}, Choices: same,
+				DependsOn: "y", Parent: parent}))
+			if got := doc.Find("option[selected]").Text(); got != want {
+				t.Errorf("below %s: got %q selected, want %q", parent, got, want)
+			}
+		}
+	})
 	t.Run("Domains", func(t *testing.T) {
 		if got := component.Choices(authorization.CareTypes())[0]; got.Value != "05" || got.Label != "Exames" {
 			t.Errorf("got %+v", got)

@@ -116,6 +116,7 @@ type Select struct {
 	Choices   []Choice
 	Prompt    string // first, empty option; "" for none
 	DependsOn string // name of the select that narrows this one by Choice.Parent; the server checks the pair
+	Parent    string // what is chosen in that one: the same value may stand below several
 }
 
 // options returns the choices. A value that is not among them, typed or copied

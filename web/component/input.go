@@ -66,14 +66,14 @@ func (f Field) message(m Markup) Markup {
 func (s Select) labelled(m Markup) Markup {
 	m = s.label(m).Raw(`<select class="form-select"`).Attribute("id", s.ID()).Attribute("name", s.Name).Attributes(s.attributes()).Raw(">")
 	if s.Prompt != "" {
-		m = addOption(m, &Choice{Label: s.Prompt}, s.Value)
+		m = addOption(m, &Choice{Label: s.Prompt}, &s)
 	}
 	for _, group := range s.groups() {
 		if group[0].Group != "" {
 			m = m.Raw("<optgroup").Attribute("label", group[0].Group).Raw(">")
 		}
 		for i := range group {
-			m = addOption(m, &group[i], s.Value)
+			m = addOption(m, &group[i], &s)
 		}
 		if group[0].Group != "" {
 			m = m.Raw("</optgroup>")
@@ -83,9 +83,9 @@ func (s Select) labelled(m Markup) Markup {
 }
 
 // addOption adds a choice of a select, whose lists may be long.
-func addOption(m Markup, c *Choice, value string) Markup {
+func addOption(m Markup, c *Choice, s *Select) Markup {
 	m = m.Raw("<option value=").Value(c.Value)
-	if c.Value == value {
+	if c.Value == s.Value && (c.Parent == "" || s.Parent == "" || c.Parent == s.Parent) {
 		m = m.Raw(" selected")
 	}
 	if c.Parent != "" {

@@ -199,7 +199,7 @@ func (m FormView) maxFile() string { return strconv.FormatInt(m.MaxFile, 10) }
 
 // pick is a select with what was chosen, or the default of 2.3.
 func (m FormView) pick(s component.Select, fallback string) component.Select {
-	s.Field = m.field(s.Field)
+	s.Field, s.Parent = m.field(s.Field), m.Values[s.DependsOn]
 	if s.Value == "" {
 		s.Value = fallback
 	}
