@@ -27,6 +27,7 @@ func TestCasePage_States(t *testing.T) {
 			}
 			wantCount(t, doc, `#caso[hx-get^="/casos/`+uid+`/estado"][hx-trigger="every 1s"]`, polls)
 			wantCount(t, doc, "#caso[hx-get]", polls)
+			wantCount(t, doc, `#veredito .no-js a[href="/casos/`+uid+`"]`, polls)
 		})
 	}
 }
@@ -109,7 +110,9 @@ func TestCasePage_Pending(t *testing.T) {
 	wantAttr(t, doc, "#caso", "hx-get", "/casos/"+uid+"/estado?de=queued")
 	wantAttr(t, doc, "#caso", "hx-headers", layout.PollHeaders())
 	wantAttr(t, doc, `form[action="/casos/`+uid+`/retirar"] button`, "data-confirm", "Retirar este pedido da fila? Nada será enviado.")
-	wantCount(t, MustRender(t, page.CasePage(pendingCase(component.Sending))), ".verdict-icon .spin", 1)
+	sending := MustRender(t, page.CasePage(pendingCase(component.Sending)))
+	wantCount(t, sending, ".verdict-icon .spin", 1)
+	wantText(t, sending, "#veredito .js-only", component.Sending.Advice)
 }
 
 func TestQueuePage(t *testing.T) {
