@@ -42,6 +42,10 @@ func stopSignals(profiled bool) []os.Signal {
 	return all
 }
 
+// outliveOutput has a server outlive whoever reads what it prints, such as the tee of a pipe that the same Ctrl+C ends:
+// by default the next line would end it as a kill does, with requests on the wire.
+func outliveOutput() { signal.Ignore(syscall.SIGPIPE) }
+
 // environment is what a command gets from the operating system; tests replace it.
 type environment struct {
 	args   []string

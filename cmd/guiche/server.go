@@ -238,9 +238,11 @@ func standalone(ctx context.Context, env environment) error {
 	return a.Run(ctx)
 }
 
-// stoppable makes it no failure of a server when it is told to stop while it starts.
+// stoppable makes it no failure of a server when it is told to stop while it starts, and its end is no matter of who
+// reads its output.
 func stoppable(run func(context.Context, environment) error) func(context.Context, environment) error {
 	return func(ctx context.Context, env environment) error {
+		outliveOutput()
 		if err := run(ctx, env); ctx.Err() == nil || !errors.Is(err, context.Canceled) {
 			return err
 		}
