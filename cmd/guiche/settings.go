@@ -169,7 +169,11 @@ func (s *settings) fromFile(name string) (string, bool, error) {
 	if err != nil {
 		return "", false, fmt.Errorf("%s: %w", name, err)
 	}
-	return strings.TrimRight(string(content), "\r\n"), true, nil
+	secret := strings.TrimRight(string(content), "\r\n")
+	if secret == "" { // as if it were not set, rows would go to another place than the one that was meant
+		return "", false, fmt.Errorf("%s: %s is empty", name, path)
+	}
+	return secret, true, nil
 }
 
 // variable returns the name of a flag's environment variable.

@@ -44,8 +44,10 @@ func parseSample(t *testing.T, variables map[string]string, args ...string) (*sa
 
 func TestSettings_Parse(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "key")
-	if err := os.WriteFile(secret, []byte("gch_abc\n"), 0o600); err != nil {
-		t.Fatal(err)
+	for path, content := range map[string]string{secret: "gch_abc\n", secret + ".empty": "\n"} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, tt := range []struct {
 		name      string
@@ -78,6 +80,7 @@ func TestSettings_Parse(t *testing.T) {
 		{"BadZone", map[string]string{"GUICHE_ZONE": "Lua/Cratera"}, nil, nil, "GUICHE_ZONE"},
 		{"BadProxy", map[string]string{"GUICHE_TRUSTED_PROXIES": "proxy"}, nil, nil, "GUICHE_TRUSTED_PROXIES"},
 		{"MissingSecretFile", map[string]string{"GUICHE_API_KEY_FILE": secret + "x"}, nil, nil, "GUICHE_API_KEY_FILE"},
+		{"EmptySecretFile", map[string]string{"GUICHE_API_KEY_FILE": secret + ".empty"}, nil, nil, "GUICHE_API_KEY_FILE: "},
 		{"NoFlag", nil, []string{"-session-idle", "5m", "false", "-addr", "y:2"}, nil, "usage"},
 		{"SecretTwice", map[string]string{"GUICHE_API_KEY_FILE": secret, "GUICHE_API_KEY": "k"}, nil, nil, "GUICHE_API_KEY"},
 	} {
