@@ -132,6 +132,13 @@ func TestProgram(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	t.Run("NoTimeToStopIsTheUsual", func(t *testing.T) {
+		s := serve(t, binary, "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--shutdown", "0s")
+		s.line("Ctrl+C")
+		if err := s.stop(syscall.SIGTERM); err != nil {
+			t.Errorf("it ended with %v, want it to stop in order", err)
+		}
+	})
 	for name, tt := range map[string]struct {
 		args []string
 		env  string

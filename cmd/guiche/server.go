@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.BoolVar(&c.InsecureHTTP, "insecure-http", false, "plain http on any address, with a warning on every screen")
 	s.location(&c.Zone, "zone", "America/Sao_Paulo", "time zone of what is shown")
 	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
-	f.DurationVar(&c.Shutdown, "shutdown", 30*time.Second, "from being told to stop until the process has ended; longer than the\n"+
+	f.DurationVar(&c.Shutdown, "shutdown", app.DefaultShutdown, "from being told to stop until the process has ended; longer than the\n"+
 		"service takes to answer, and nothing on the wire is cut")
 	f.DurationVar(&c.Drain, "drain", 0, "of it, from the first 503 of /readyz until no new connection is taken")
 	f.StringVar(&c.Metrics, "metrics", "", "host:port where a monitoring system reads metrics; without it nowhere")
@@ -220,7 +221,7 @@ func standalone(ctx context.Context, env environment) error {
 	c.Logger, c.Clock = slog.New(slog.NewJSONHandler(env.err, nil)), clock
 	limitMemory(ctx, c.Logger, slog.LevelInfo)
 	raiseHeapFloor()
-	defer endWithin(ctx, c.Shutdown, c.Logger)()
+	defer endWithin(ctx, cmp.Or(c.Shutdown, app.DefaultShutdown), c.Logger)()
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err
@@ -259,7 +260,7 @@ func listen(ctx context.Context, c app.Config, env environment) error {
 	}
 	limitMemory(ctx, c.Logger, level)
 	raiseHeapFloor()
-	defer endWithin(ctx, c.Shutdown, c.Logger)()
+	defer endWithin(ctx, cmp.Or(c.Shutdown, app.DefaultShutdown), c.Logger)()
 	unlock, err := c.Lock(ctx)
 	if err != nil {
 		return err

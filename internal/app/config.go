@@ -90,11 +90,14 @@ func (c Config) withDefaults() Config {
 	if c.Zone == nil {
 		c.Zone, _ = time.LoadLocation("America/Sao_Paulo") // embedded by tzdata
 	}
-	c.Shutdown = cmp.Or(c.Shutdown, 30*time.Second)
+	c.Shutdown = cmp.Or(c.Shutdown, DefaultShutdown)
 	c.MaxConnections = cmp.Or(c.MaxConnections, DefaultConnections)
 	c.MaxConnectionsPerAddress = cmp.Or(c.MaxConnectionsPerAddress, DefaultConnectionsPerAddress)
 	return c
 }
+
+// DefaultShutdown is how long a server may take to end where nothing else is set.
+const DefaultShutdown = 30 * time.Second
 
 // How many connections there may be where nothing else is set. A whole clinic, with six
 // for each browser, may come from one address.
