@@ -34,8 +34,13 @@ func TestDatabase_Away(t *testing.T) {
 			t.Errorf("%s: %d %s", name, page.Status, page.Text("main"))
 		}
 	}
-	if page := ready.Get("/healthz"); page.Status != http.StatusOK { // or whoever looks after processes kills this one
-		t.Errorf("the process lives: got %d", page.Status)
+	for who, client := range map[string]*apptest.Client{"anybody": ready, "logged in": ana} {
+		if page := client.Get("/healthz"); page.Status != http.StatusOK { // or whoever looks after processes kills this one
+			t.Errorf("%s: the process lives: got %d", who, page.Status)
+		}
+		if page := client.Get("/readyz"); page.Status != http.StatusServiceUnavailable || string(page.Body) != "unavailable\n" {
+			t.Errorf("%s: readyz: got %d %q", who, page.Status, page.Body)
+		}
 	}
 	server.Start(t)
 	apptest.Eventually(t, "it is back", func() bool { return string(ready.Get("/readyz").Body) == "ready\n" })

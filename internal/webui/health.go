@@ -6,6 +6,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+// isProbe reports whether a route tells of the program itself: whoever asks there with a session is told the same also
+// while nobody's session can be read.
+func (r route) isProbe() bool { return r.path == "/healthz" || r.path == "/readyz" }
+
 // health serves GET /healthz: the process lives. While its database is away it waits for that, and nobody is to end
 // it at its work.
 func (*server) health(c echo.Context) error { return c.String(http.StatusOK, "ok\n") }

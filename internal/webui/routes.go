@@ -196,6 +196,9 @@ func (s *deskHandlers) directoryRoutes() []route {
 func (s *server) guarded(r route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r.sendPlain(c)
+		if r.isProbe() {
+			return r.handler(c)
+		}
 		user, err := s.authenticate(c)
 		if err != nil {
 			return err
