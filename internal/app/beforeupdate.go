@@ -29,6 +29,13 @@ const (
 // errEarlierSchema keeps a command from changing the schema under a program that runs: most would fail with the next.
 var errEarlierSchema = errors.New("the rows have the schema of an earlier version: start this version, or run guiche migrate, first")
 
+// tellStep tells of each step of an update, which may take minutes with many rows.
+func (c Config) tellStep(name string) func(context.Context, int64) {
+	return func(ctx context.Context, version int64) {
+		c.withDefaults().Logger.InfoContext(ctx, "a step of the update is done", "database", name, "schema", version)
+	}
+}
+
 // openUpdatable opens a database of the installation and brings it to this version's
 // schema, after a copy of it as it was. On a disk without a byte what serves the folder waits
 // for space, and while another program keeps the database for that.
@@ -41,9 +48,7 @@ func (c Config) openUpdatable(ctx context.Context, half, file string) (*sqlite.D
 			}
 			return c.copyBeforeUpdate(ctx, db, half, file, version)
 		}
-		o.Updated = func(ctx context.Context, version int64) {
-			c.withDefaults().Logger.InfoContext(ctx, "a step of the update is done", "database", half+"/"+file, "schema", version)
-		}
+		o.Updated = c.tellStep(half + "/" + file)
 	}
 	for said := false; ; said = true {
 		db, err := sqlite.Open(ctx, o)

@@ -68,7 +68,8 @@ var ErrServersTools = errors.New("the rows are in PostgreSQL (GUICHE_DATABASE), 
 // postgresOptions are how the database of a half is opened.
 func (c Config) postgresOptions(half string) (o postgres.Options, setting string) {
 	d := c.Database
-	o = postgres.Options{URL: d.URL, Owner: d.Owner, Schema: half, Migrations: postgresSchemaOf(half), Unverified: d.Insecure, Clock: c.Clock}
+	o = postgres.Options{URL: d.URL, Owner: d.Owner, Schema: half, Migrations: postgresSchemaOf(half), Unverified: d.Insecure, Clock: c.Clock,
+		Updated: c.tellStep(half)}
 	if half == serviceHalf && d.Service != "" {
 		o.URL, o.Owner = d.Service, d.ServiceOwner
 		return o, "GUICHE_SERVICE_DATABASE"

@@ -163,7 +163,9 @@ func migrateOn(ctx context.Context, conn *pgconn.PgConn, o Options, all []migrat
 		if err != nil || m.version <= current {
 			continue
 		}
-		err = apply(do, o.Migrations, m)
+		if err = apply(do, o.Migrations, m); err == nil && current > 0 && o.Updated != nil {
+			o.Updated(ctx, m.version)
+		}
 	}
 	if err != nil {
 		return err

@@ -30,6 +30,8 @@ type Options struct {
 	Migrations fs.FS  // numbered .sql files at the root, see package migrations; nil leaves the schema as it is, and a standby is read
 	// BeforeUpdate runs where Open would change a schema that is in use already. Its error leaves it so. May be nil.
 	BeforeUpdate func() error
+	// Updated is told of each step of an update of such a schema; they are in force together, with the last. May be nil.
+	Updated func(ctx context.Context, version int64)
 	// Owner is the URL with which the schema is changed, "" for the same.
 	Owner string
 	// Unverified permits another host without TLS, or with a certificate that nobody verifies.
