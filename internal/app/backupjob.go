@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"guiche/internal/backup"
@@ -23,6 +24,8 @@ type backupJob struct {
 	store  *backupstore.Store
 	asked  chan struct{}
 	files  string // the bucket that keeps files, "" without one
+
+	unchecked string // the backup of this process that could not be checked
 }
 
 // openBackups makes backups beside the requests, where a folder for them is set.
@@ -59,23 +62,33 @@ func (j *backupJob) run(ctx context.Context) {
 	}
 }
 
+// backupsBeside is how many runs are looked through for one of the server's own.
+const backupsBeside = 30
+
 // due reports whether it is time for the next backup. A clock that was set back counts as
 // time that has passed.
 func (j *backupJob) due(ctx context.Context) bool {
-	runs, err := j.store.Latest(ctx, 1)
-	switch {
-	case err != nil:
+	runs, err := j.store.Latest(ctx, backupsBeside)
+	if err != nil {
 		j.log(ctx, "when backups were made could not be read", err)
 		return false
-	case len(runs) == 0:
+	}
+	last := slices.IndexFunc(runs, j.own)
+	if last < 0 {
 		return true
 	}
 	pause := j.config.Backups.Every
-	if runs[0].Failure != "" {
+	if runs[last].Failure != "" {
 		pause = min(pause, backupAgain)
 	}
-	passed := j.config.Clock().Sub(runs[0].At)
+	passed := j.config.Clock().Sub(runs[last].At)
 	return passed >= pause || passed < 0
+}
+
+// own reports whether a server made, or tried, a backup. Those of guiche backup may lie anywhere, so they put nothing off:
+// they are written down without a check, and where they fail not at all.
+func (j *backupJob) own(r backup.Run) bool {
+	return r.Failure != "" || !r.VerifiedAt.IsZero() || r.Name == j.unchecked
 }
 
 // once makes a backup, checks it and writes down how it went. After damage was found in
@@ -117,6 +130,7 @@ func (j *backupJob) check(ctx context.Context, path string, run *backup.Run) {
 	report, err := Verify(ctx, j.config, path, "")
 	if err != nil {
 		j.log(ctx, "a backup could not be checked", err)
+		j.unchecked = run.Name
 		return
 	}
 	run.VerifiedAt, run.Damage = j.config.Clock(), len(report.Damage)+report.More

@@ -74,6 +74,26 @@ func TestBackups(t *testing.T) {
 	})
 }
 
+// TestBackups_ByHand: a backup that somebody makes elsewhere puts off none of the server's own.
+func TestBackups_ByHand(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	server := apptest.Start(t, apptest.Options{Now: time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC), Configure: func(c *app.Config) {
+		c.Backups.Folder = folder
+	}})
+	MustSay(t, server.LogIn(t, apptest.Administration), "sem danos.")
+	server.Clock.Advance(23 * time.Hour)
+	if _, err := app.MakeBackup(t.Context(), server.Config, app.Backups{Folder: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	server.Clock.Advance(time.Hour)
+	server.Restart(nil)
+	apptest.Eventually(t, "the server makes that of the next day", func() bool {
+		made, err := filepath.Glob(filepath.Join(folder, "2026-11-21T*"))
+		return len(made) == 1 && err == nil
+	})
+}
+
 // MustStat is the size of a file.
 func MustStat(t *testing.T, path string) int64 {
 	t.Helper()
