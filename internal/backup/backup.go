@@ -120,6 +120,7 @@ var errBusy = errors.New("backup: another one is being made")
 // lock keeps a second backup out until the function that it returns is called, or the
 // process ends.
 func lock(path string) (unlock func() error, err error) {
+	makeFor(path)
 	l := flock.New(path, flock.SetPermissions(0o600))
 	switch locked, err := l.TryLock(); {
 	case err != nil:
