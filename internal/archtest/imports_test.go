@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"internal/authorization":        {"internal/blob", "internal/problem"},
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
-	"internal/backup":               {"internal/atomicfile", "internal/blob", "internal/blob/files", "internal/diskspace"},
+	"internal/backup":               {"internal/atomicfile", "internal/blob", "internal/blob/files", "internal/diskspace", "internal/problem"},
 	"internal/integrity":            {"internal/blob", "internal/problem"},
 	"internal/store/checksum":       {"internal/problem", "internal/store/engine"},
 	"internal/store/damagestore":    {"internal/audit", "internal/integrity", "internal/store/engine"},

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"guiche/internal/blob"
+	"guiche/internal/problem"
 )
 
 // DataHalf is one half of an installation at rest: its folder and the database in it.
@@ -45,7 +46,10 @@ func VerifyData(ctx context.Context, path, keys string, halves []DataHalf, look 
 func (r *Report) dataHalf(ctx context.Context, h DataHalf, keys string, look Look) (err error) {
 	file := filepath.Join(r.Path, h.Name, h.File)
 	contents, err := look(ctx, Place{Half: h.Name, Path: file, Keys: keys, InUse: true})
-	if err != nil {
+	switch {
+	case problem.Is(err, problem.NoSpace): // which damages nothing
+		return fmt.Errorf("backup: look into %s/%s: %w", h.Name, h.File, err)
+	case err != nil:
 		return r.failed(ctx, "O banco de dados não pôde ser aberto: "+h.Name+"/"+h.File)
 	}
 	defer func() { err = errors.Join(err, contents.Close()) }()

@@ -13,6 +13,7 @@ import (
 
 	"guiche/internal/backup"
 	"guiche/internal/blob"
+	"guiche/internal/problem"
 
 	"filippo.io/age"
 )
@@ -324,6 +325,17 @@ func (v vanishing) BlobNames(ctx context.Context, prefix string) ([]blob.Ref, er
 		names = nil
 	}
 	return names, err
+}
+
+// TestVerifyData_NoSpace: a disk that is full is said to be one, and no damage.
+func TestVerifyData_NoSpace(t *testing.T) {
+	i := MustInstall(t)
+	full := problem.New(problem.NoSpace, "full")
+	i.looks = func(backup.Place) error { return full }
+	r, err := backup.VerifyData(t.Context(), i.data, filepath.Join(i.data, "keys"), i.halves(), i.look)
+	if !errors.Is(err, full) || !r.Whole() {
+		t.Errorf("got %+v, %v", r, err)
+	}
 }
 
 // TestVerifyData_Vanished: a file that went with its row meanwhile is not missing.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"guiche/internal/diskspace"
+
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -91,12 +93,18 @@ func OpenCopy(ctx context.Context, path string) (*DB, error) {
 	return openToRead(ctx, path, "immutable=1")
 }
 
-// OpenToRead is OpenCopy for a database that others may be writing. On a disk that takes nothing the files beside it
-// cannot be made: where there is no log either, nobody can be writing it.
+// OpenToRead is OpenCopy for a database that others may be writing. On a disk that takes nothing, or is full, the files
+// beside it cannot be made: where there is no log either, nobody can be writing it. Where a log would have to be read on a
+// full disk the error is problem.NoSpace.
 func OpenToRead(ctx context.Context, path string) (*DB, error) {
 	db, err := openToRead(ctx, path)
-	if log, missing := os.Stat(path + "-wal"); codeOf(err)&0xff == sqlite3.SQLITE_CANTOPEN && (missing != nil || log.Size() == 0) {
-		return OpenCopy(ctx, path)
+	if full := isFull(err); full || codeOf(err)&0xff == sqlite3.SQLITE_CANTOPEN {
+		if log, missing := os.Stat(path + "-wal"); missing != nil || log.Size() == 0 {
+			return OpenCopy(ctx, path)
+		}
+		if full {
+			return nil, (*diskspace.Disk)(nil).Full(err)
+		}
 	}
 	return db, err
 }
