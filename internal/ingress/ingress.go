@@ -17,8 +17,12 @@ const (
 	// AnonymousTime is how long a whole request may take as long as nobody knows its
 	// sender. A server has it as its ReadTimeout; Known lifts it.
 	AnonymousTime = 15 * time.Second
-	// KnownTime is what a scan over a slow line takes.
+	// KnownTime is how long the answer to somebody known may take, once its request is there.
 	KnownTime = 10 * time.Minute
+	// StallTime is how long the body of somebody known may bring nothing: that of a line that fails and comes back.
+	StallTime = 2 * time.Minute
+	// BodyTime is the most that such a body takes: as many files as a request holds, over 400 kbit/s.
+	BodyTime = 30 * time.Minute
 	// RefusedTime is how long a refused request is listened to after its answer, so that
 	// a sender who writes before reading gets to see it.
 	RefusedTime = 2 * time.Second
@@ -32,6 +36,9 @@ type Observer func(route string, status int, took time.Duration)
 // connection when others have to go.
 func Known(w http.ResponseWriter, r *http.Request) {
 	ReadWithin(w, KnownTime)
+	if r.ContentLength != 0 {
+		r.Body = &steadyBody{ReadCloser: r.Body, writer: w, until: time.Now().Add(BodyTime)}
+	}
 	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
 		c.known.Store(true)
 	}

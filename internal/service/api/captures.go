@@ -46,7 +46,7 @@ func (a *API) enterCaptures(c *call) (leave func(), err error) {
 			message: "Há biometrias demais ao mesmo tempo. Tente de novo em instantes."}
 		return nil, refused.retryAfter(a.limits.CaptureWait)
 	}
-	ingress.ReadWithin(c.writer, a.limits.CaptureTime)
+	ingress.BodyWithin(c.Request, a.limits.CaptureTime)
 	return leave, nil
 }
 
@@ -59,7 +59,6 @@ func (a *API) readCaptures(c *call) (service.ActionRequest, error) {
 	if err != nil {
 		return service.ActionRequest{}, err
 	}
-	ingress.ReadWithin(c.writer, ingress.KnownTime) // the operator may take longer than the body
 	var bad []problem.Field
 	out := service.ActionRequest{Kind: service.ActionBiometrics}
 	if o, ok := readObject(doc.Rest(), "", &bad); ok {

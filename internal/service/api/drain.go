@@ -23,12 +23,11 @@ func (a *API) refuse(w http.ResponseWriter, r *http.Request, err error) {
 			panic(http.ErrAbortHandler) // the answer has begun: cut it
 		}
 	}
-	body, watched := r.Body.(*watchedBody)
-	unread := watched && !body.over && r.ContentLength != 0
+	unread := ok && !o.body.over && r.ContentLength != 0
 	switch {
 	case !unread:
-	case ok && o.known:
-		a.drain(r, body)
+	case o.known:
+		a.drain(r, o.body)
 		unread = false
 	default:
 		ingress.CloseAfter(w, a.limits.RefusedTime)
@@ -48,7 +47,7 @@ func (a *API) drain(r *http.Request, body *watchedBody) {
 	if !body.begun && r.Header.Get("Expect") != "" {
 		return
 	}
-	_, _ = io.CopyN(io.Discard, body, 2*a.limits.MaxBody) // its end or its error ends it all the same
+	_, _ = io.CopyN(io.Discard, r.Body, 2*a.limits.MaxBody) // its end or its error ends it all the same
 }
 
 // Misdirected refuses, in an envelope, what was asked under a name that is not ours.

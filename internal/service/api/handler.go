@@ -55,9 +55,9 @@ func (a *API) unknownPath(w http.ResponseWriter, r *http.Request) {
 func (a *API) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, start := requestid.Accept(r.Header.Values(requestid.Header)), a.clock()
-		o := &observed{ResponseWriter: w}
+		o := &observed{ResponseWriter: w, body: &watchedBody{ReadCloser: r.Body}}
 		r = r.WithContext(requestid.With(r.Context(), id)) // a copy: the server looks at the body of its own
-		r.Body = &watchedBody{ReadCloser: r.Body}
+		r.Body = o.body
 		w.Header().Set(requestid.Header, id)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
@@ -93,8 +93,7 @@ func (a *API) dispatch(routes []route) http.Handler {
 type call struct {
 	*http.Request
 	caller    service.Caller
-	writer    http.ResponseWriter // for its deadlines
-	receiving *blob.Receiving     // attachments; nil before the first one
+	receiving *blob.Receiving // attachments; nil before the first one
 }
 
 // end is called when the call was answered or refused.
@@ -113,7 +112,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, rt route) error {
 	defer leave()
 	ctx, hold := a.blobs.Hold(r.Context())
 	defer hold.End() // attachments that no row names by then are removed
-	c := &call{Request: r.WithContext(ctx), writer: w, caller: service.Caller{
+	c := &call{Request: r.WithContext(ctx), caller: service.Caller{
 		ProfileID: caller.Profile.ID, Method: caller.Method, AccessID: caller.AccessID, RequestID: requestid.From(r.Context()),
 	}}
 	defer c.end()
@@ -193,6 +192,7 @@ func knownMethod(method string) string {
 // observed notes what was answered, for the log and for refuse.
 type observed struct {
 	http.ResponseWriter
+	body   *watchedBody // of the request
 	status int
 	size   int64
 	code   string // of a refusal
