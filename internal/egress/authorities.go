@@ -28,6 +28,7 @@ type Authorities struct {
 	own      []Authority
 	modified time.Time
 	size     int64
+	said     string // why it was not read again, as the log has it
 }
 
 // OpenAuthorities reads a file of certificates in PEM form.
@@ -56,24 +57,32 @@ func (a *Authorities) Own() (file string, own []Authority) {
 	return a.file, a.own
 }
 
-// refresh reads the file again where it is another one than before.
+// refresh reads the file again where it is another one than before. One that cannot be read now is tried at the next
+// connection; the log says so once.
 func (a *Authorities) refresh() {
 	info, err := os.Stat(a.file)
-	if err != nil || info.ModTime().Equal(a.modified) && info.Size() == a.size {
+	switch {
+	case err != nil:
+	case info.ModTime().Equal(a.modified) && info.Size() == a.size:
 		return
+	default:
+		err = a.load(info)
 	}
-	if err := a.load(info); err != nil {
+	if err == nil {
+		a.said = ""
+	} else if a.said != err.Error() {
+		a.said = err.Error()
 		a.logger.Error("GUICHE_SERVICE_CA was not read again", "error", err)
 	}
 }
 
-// load notes which file it was even when it does not fit, so that one is logged once.
+// load notes which file it read even when that does not fit: it stays so until it changes.
 func (a *Authorities) load(info os.FileInfo) error {
-	a.modified, a.size = info.ModTime(), info.Size()
 	content, err := os.ReadFile(a.file)
 	if err != nil {
 		return err
 	}
+	a.modified, a.size = info.ModTime(), info.Size()
 	certificates, err := parse(content)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.file, err)
