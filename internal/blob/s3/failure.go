@@ -44,7 +44,7 @@ func (t trouble) err(doing string, cause error) error {
 var codes = map[string]trouble{
 	minio.InvalidAccessKeyID: denied, minio.SignatureDoesNotMatch: denied, minio.AccessDenied: denied, "ExpiredToken": denied,
 	"InvalidToken": denied, "AccountProblem": denied, "AllAccessDisabled": denied, "AuthorizationHeaderMalformed": denied,
-	minio.NoSuchBucket: nowhere, "InvalidBucketName": nowhere, "PermanentRedirect": nowhere,
+	minio.NoSuchBucket: nowhere, "NoSuchUpload": failing, "InvalidBucketName": nowhere, "PermanentRedirect": nowhere,
 	"RequestTimeTooSkewed": skewed, "RequestTimeout": slow,
 	"BadDigest": altered, "XAmzContentSHA256Mismatch": altered, "XAmzContentChecksumMismatch": altered, "IncompleteBody": cut,
 }
@@ -87,19 +87,29 @@ func answered(doing string, answer minio.ErrorResponse, err error) error {
 	if noSpace[answer.Code] || answer.StatusCode == http.StatusInsufficientStorage {
 		return problem.Wrap(problem.NoSpace, "O armazenamento dos arquivos está cheio."+advice, fmt.Errorf("s3: %s: %w", doing, err))
 	}
-	if answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized {
+	switch answer.StatusCode {
+	case http.StatusForbidden, http.StatusUnauthorized:
 		return denied.err(doing, err)
+	case http.StatusNotFound:
+		return nowhere.err(doing, err)
 	}
 	return failing.err(doing, err)
 }
 
-// isMissing reports whether the store says that there is no such object. A bucket that is not
-// there is another matter.
+// isMissing reports whether the store says, in its own form, that there is no such object. A bucket that is not there is
+// another matter, and so is a 404 of whatever else answers in the store's place.
 func isMissing(err error) bool {
 	answer := new(minio.ErrorResponse)
-	return errors.As(err, answer) && (answer.Code == minio.NoSuchKey || answer.StatusCode == http.StatusNotFound &&
-		answer.Code != minio.NoSuchBucket)
+	if !errors.As(err, answer) || answer.StatusCode != http.StatusNotFound {
+		return false
+	}
+	_, other := codes[answer.Code]
+	return isOwn(*answer) && !other
 }
+
+// isOwn reports whether an error came in the form of the protocol: the library puts words of its own in the place of
+// anything else.
+func isOwn(answer minio.ErrorResponse) bool { return answer.XMLName.Local == "Error" }
 
 // IsMisconfigured reports whether an error is one of keys or bucket, which does not pass by itself.
 func IsMisconfigured(err error) bool {

@@ -31,7 +31,15 @@ var failures = map[string]struct {
 	"Broken":    {s3test.Answer(http.StatusInternalServerError, "InternalError"), "não está conseguindo trabalhar", "cannot work now"},
 	"WrongKeys": {s3test.Answer(http.StatusForbidden, "SignatureDoesNotMatch"), "não aceita o acesso", "GUICHE_BLOBS_KEY"},
 	"NoBucket":  {s3test.Answer(http.StatusNotFound, "NoSuchBucket"), "não existe", "there is no such bucket"},
+	"NoStore":   {noStore, "não existe", "there is no such bucket"},
 	"Clock":     {s3test.Answer(http.StatusForbidden, "RequestTimeTooSkewed"), "relógio", "the clock of this machine"},
+}
+
+// noStore is what a load balancer says in the place of a store that it does not know.
+func noStore(w http.ResponseWriter, r *http.Request) bool {
+	_, _ = io.Copy(io.Discard, r.Body)
+	http.Error(w, "default backend - 404", http.StatusNotFound)
+	return true
 }
 
 // TestStore_Failures: whatever the store does, there is a sentence about it, what was there
@@ -66,6 +74,23 @@ func TestStore_Failures(t *testing.T) {
 			blobtest.CheckContent(t, s, "new "+name)
 		})
 	}
+}
+
+// TestBucket_Owner_NoStore: who is not the store cannot say that a place is nobody's.
+func TestBucket_Owner_NoStore(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { noStore(w, r) }))
+	defer server.Close()
+	location, err := s3.ParseLocation("s3://clinica?endpoint=" + server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s3.New(s3.Config{Location: location, Key: "k", Secret: "s", Patience: patience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.Owner(t.Context())
+	checkTrouble(t, "Owner", err, "não existe", "there is no such bucket")
 }
 
 // TestStore_Slow: a store that never answers keeps nobody waiting for long.
@@ -121,7 +146,7 @@ func TestStore_TLS(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = b.Of("desk").Open(t.Context(), blobtest.RefOf("x"))
-			if reached := problem.Is(err, problem.NotFound); reached != tt.reached {
+			if reached := strings.Contains(err.Error(), "no such bucket"); reached != tt.reached {
 				t.Errorf("got %v, want reached %t", err, tt.reached)
 			}
 		})
