@@ -120,7 +120,7 @@ func (p *Proxy) reach(ctx context.Context, dial Dialer, network string) (net.Con
 }
 
 // connect asks an HTTP proxy for a connection. Nothing of the request for the service has
-// left before it stands.
+// left before it stands. Any 2xx says that it does; what its head says of a body counts for nothing (RFC 9110, 9.3.6).
 func (p *Proxy) connect(conn net.Conn, addr string) error {
 	req := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: addr}, Host: addr, Header: http.Header{"User-Agent": {"Guiche"}}}
 	if user := p.address.User.Username(); user != "" {
@@ -134,9 +134,9 @@ func (p *Proxy) connect(conn net.Conn, addr string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrProxyUnreachable, err)
 	}
-	_ = res.Body.Close() // of a connection that stands it is empty
 	switch {
-	case res.StatusCode != http.StatusOK:
+	case res.StatusCode/100 != 2:
+		_ = res.Body.Close() // the connection ends
 		return &RefusedError{Status: res.StatusCode}
 	case reader.Buffered() > 0:
 		return fmt.Errorf("%w: it sent bytes of its own", ErrProxyUnreachable)

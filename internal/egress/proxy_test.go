@@ -94,6 +94,31 @@ func TestProxy_DialContext(t *testing.T) {
 	}
 }
 
+// TestProxy_DialContext_Granted: any 2xx stands for a connection, and what its head says of a body counts for nothing
+// (RFC 9110, 9.3.6).
+func TestProxy_DialContext_Granted(t *testing.T) {
+	for name, head := range map[string]string{
+		"OldVersion": "HTTP/1.0 200 Connection established\r\nProxy-Agent: x/1\r\n\r\n", "NoWords": "HTTP/1.1 200\r\n\r\n",
+		"Empty": "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "Length": "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
+		"Chunked": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "Close": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
+		"NoContent": "HTTP/1.1 204 No Content\r\n\r\n", "Created": "HTTP/1.1 201 Created\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := proxytest.Start(t, map[string]string{service: mustServe(t)})
+			p.Granted = head
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			defer cancel()
+			conn, err := mustProxy(t, p.URL, "").DialContext(ctx, direct, "tcp", service)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := greeting(t, conn); got != "bom dia" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
 // TestProxy_DialContext_Fails: a proxy that says no is told from one that is not there,
 // and none holds anybody beyond their time.
 func TestProxy_DialContext_Fails(t *testing.T) {

@@ -3,6 +3,7 @@
 package proxytest
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -21,6 +22,7 @@ type Proxy struct {
 	URL            string
 	User, Password string            // that it asks for; "" for nobody's
 	Hosts          map[string]string // where host:port leads; what is not there is refused
+	Granted        string            // the head that says that a connection stands; "" for a plain one
 	Greeting       string            // sent together with the word that a connection stands
 
 	mu    sync.Mutex
@@ -89,7 +91,7 @@ func (p *Proxy) join(w http.ResponseWriter, to string) {
 		_ = far.Close()
 		return
 	}
-	_, _ = io.WriteString(near, "HTTP/1.1 200 OK\r\n\r\n"+p.Greeting)
+	_, _ = io.WriteString(near, cmp.Or(p.Granted, "HTTP/1.1 200 OK\r\n\r\n")+p.Greeting)
 	copyBoth(near, far)
 }
 
