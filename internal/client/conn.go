@@ -151,13 +151,14 @@ func (c *Client) connect(ctx context.Context, network, addr string) (net.Conn, e
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	if c.base.Scheme == "https" {
-		return c.handshake(ctx, conn)
+		return c.handshake(ctx, conn, addr)
 	}
 	return conn, nil
 }
 
-// handshake puts TLS on a connection; ALPN offers http/1.1 alone.
-func (c *Client) handshake(ctx context.Context, conn net.Conn) (net.Conn, error) {
+// handshake puts TLS on a connection; ALPN offers http/1.1 alone. The name in the certificate is the one that was
+// dialled: that of the base URL may have letters that net/http writes in another way.
+func (c *Client) handshake(ctx context.Context, conn net.Conn, addr string) (net.Conn, error) {
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.cfg.TLS != nil {
 		cfg = c.cfg.TLS.Clone()
@@ -166,7 +167,7 @@ func (c *Client) handshake(ctx context.Context, conn net.Conn) (net.Conn, error)
 		cfg.RootCAs = c.cfg.Roots()
 	}
 	if cfg.ServerName == "" {
-		cfg.ServerName = c.base.Hostname()
+		cfg.ServerName, _, _ = net.SplitHostPort(addr) // which net/http and address have put together
 	}
 	cfg.NextProtos = []string{"http/1.1"}
 	secured := tls.Client(conn, cfg)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"guiche/internal/egress"
 )
 
 // maxHost is the most characters that a name in the DNS can have.
@@ -32,13 +34,13 @@ func (s Settings) fullAddress() string {
 	return s.Origin() + u.JoinPath("/").EscapedPath()
 }
 
-// Host is the host of BaseURL in lower case, without its port.
+// Host is the host of BaseURL as it is dialled, without its port.
 func (s Settings) Host() string {
 	u, err := url.Parse(s.BaseURL)
 	if err != nil {
 		return ""
 	}
-	return strings.ToLower(u.Hostname())
+	return dialled(u)
 }
 
 // hostPort returns host and port of an address; the port is that of the scheme where
@@ -52,7 +54,13 @@ func hostPort(u *url.URL) string {
 	default:
 		port = "80"
 	}
-	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+	return net.JoinHostPort(dialled(u), port)
+}
+
+// dialled is the host of an address as it is looked up.
+func dialled(u *url.URL) string {
+	name, _ := egress.HostName(u.Hostname())
+	return name
 }
 
 // goodAddress refuses what is more or less than scheme, host, port and path.
@@ -64,12 +72,12 @@ func goodAddress(u *url.URL) bool {
 // goodHost refuses hosts that look like numbers and are no plain IP address:
 // 2130706433 and 0x7f.1 mean 127.0.0.1 to some resolvers.
 func goodHost(u *url.URL) bool {
-	host := strings.TrimSuffix(u.Hostname(), ".")
+	host, ok := egress.HostName(strings.TrimSuffix(u.Hostname(), "."))
 	if _, err := netip.ParseAddr(host); err == nil {
 		return true
 	}
 	last := host[strings.LastIndex(host, ".")+1:]
-	return len(host) <= maxHost && last != "" && (last[0] < '0' || last[0] > '9') && !strings.ContainsFunc(host, unicode.IsSpace)
+	return ok && len(host) <= maxHost && last != "" && (last[0] < '0' || last[0] > '9') && !strings.ContainsFunc(host, unicode.IsSpace)
 }
 
 // literalLinkLocal reports whether a host is link-local by what is written.

@@ -19,6 +19,7 @@ func TestSettings_Check_Address(t *testing.T) {
 		"https://" + strings.Repeat("a", 300) + ".br": "limite", "https://" + strings.Repeat("a", 260) + ".br": "formato",
 		"https://" + longName(253) + "/": "", "https://" + longName(254): "formato",
 		"https://2130706433": "formato", "https://0x7f.1": "formato", "https://127.1": "formato", "https://0177.0.0.1": "formato",
+		"https://operação.exemplo.com.br": "", "https://a_ç.exemplo.com.br": "formato", "https://１２７.0.0.1": "dominio",
 		"http://servico.exemplo.com.br": "dominio", "https://127.0.0.1": "dominio", "https://localhost": "dominio",
 		"https://api.localhost.": "dominio",
 		"https://10.1.2.3":       "dominio", "https://169.254.169.254": "dominio", "https://[::1]": "dominio", "https://[fe80::1]": "dominio",

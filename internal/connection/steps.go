@@ -166,7 +166,7 @@ func (m *Manager) tryConnection(ctx context.Context, p Plan) (Result, string) {
 	if u.Scheme != "https" {
 		return Passed, "Conectado, sem TLS: use só na rede interna."
 	}
-	return m.tryTLS(ctx, conn, u.Hostname())
+	return m.tryTLS(ctx, conn, dialled(u))
 }
 
 // dialMessage says why there is no connection.

@@ -23,6 +23,7 @@ import (
 
 	"guiche/internal/connection"
 	"guiche/internal/egress"
+	"guiche/internal/egress/proxytest"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 
@@ -118,6 +119,21 @@ func TestManager_Test(t *testing.T) {
 	want := "conexao.testada nome=certo conexao=certo entrada=certo busca=certo recursos=certo cadastros=certo elegibilidade=pulado"
 	if diff := cmp.Diff([]string{want}, e.entries(t)); diff != "" {
 		t.Errorf("trail (-want +got):\n%s", diff)
+	}
+}
+
+// A name with accents is tried in the letters of the DNS, in which the desk will ask for it.
+func TestManager_Test_OtherLetters(t *testing.T) {
+	proxy := proxytest.Start(t, nil)
+	through, err := egress.NewProxy(proxy.URL, "")
+	MustDo(t, err)
+	e := MustManage(t, func(c *connection.Config) { c.Route = egress.NewRoute(through, nil) })
+	c := outsideService()
+	c.BaseURL = "https://operação.exemplo.com.br"
+	_, err = e.Test(t.Context(), admin, c)
+	MustDo(t, err)
+	if diff := cmp.Diff([]string{"xn--operao-7ta5a.exemplo.com.br:443"}, proxy.Asked()); diff != "" {
+		t.Errorf("the proxy was asked (-want +got):\n%s", diff)
 	}
 }
 
