@@ -4,10 +4,12 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"guiche/internal/service/conformance"
 )
@@ -95,7 +97,7 @@ func TestSuite_Ready(t *testing.T) {
 			[]string{"card", "unit_id", "care_point_id", "professional_id", "specialty_id"}},
 		{"CardAlone", conformance.Config{BaseURL: good.BaseURL, APIKey: good.APIKey, Card: "1"},
 			[]string{"unit_id", "care_point_id", "professional_id", "specialty_id", "units_path", "executants_path"}},
-		{"NoService", conformance.Config{BaseURL: "http://127.0.0.1:1", APIKey: "x", Card: "1"}, []string{"no answer"}},
+		{"NoService", conformance.Config{BaseURL: "http://127.0.0.1:1", APIKey: "x", Card: "1"}, []string{"no answer", "refused"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := conformance.New(c.config, nil).Ready(t.Context())
@@ -178,23 +180,55 @@ func TestSuite_OneSession(t *testing.T) {
 	openSentences(t, foreign, "Section", "Row2")
 }
 
-// TestSuite_SlowedDown holds that a service may ask for patience at any time.
+// TestSuite_SlowedDown holds that a service may ask for patience at any time, in seconds or by a date.
 func TestSuite_SlowedDown(t *testing.T) {
 	good := MustDemo(t)
+	for name, until := range map[string]func(http.Header) string{
+		"Seconds": func(http.Header) string { return "0" }, "Date": func(h http.Header) string { return h.Get("Date") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			foreign := MustForeign(t, good)
+			var asked atomic.Int64
+			foreign.BaseURL = MustMutate(t, good.BaseURL, mutation{asks: func(x *traffic) {
+				if asked.Add(1)%7 == 0 {
+					x.path = "/api/v2/nada" // the request is not made
+				}
+			}, answers: func(x *traffic) {
+				if x.path == "/api/v2/nada" && asked.Load()%7 == 0 {
+					refuses(x)
+					x.status = http.StatusTooManyRequests
+					x.header.Set("Retry-After", until(x.header))
+				}
+			}})
+			openSentences(t, foreign, "Section")
+		})
+	}
+}
+
+// TestSuite_TokensOfOneSecond holds that a token may say no more than whose it is and when it was made, in seconds, as
+// many a JWT does: nothing is shown of its inside.
+func TestSuite_TokensOfOneSecond(t *testing.T) {
+	good := MustDemo(t)
 	foreign := MustForeign(t, good)
-	var asked atomic.Int64
-	foreign.BaseURL = MustMutate(t, good.BaseURL, mutation{asks: func(x *traffic) {
-		if asked.Add(1)%7 == 0 {
-			x.path = "/api/v2/nada" // the request is not made
-		}
-	}, answers: func(x *traffic) {
-		if x.path == "/api/v2/nada" && asked.Load()%7 == 0 {
-			refuses(x)
-			x.status = http.StatusTooManyRequests
-			x.header.Set("Retry-After", "0")
-		}
-	}})
-	openSentences(t, foreign, "Section")
+	foreign.APIKey, foreign.OAuth = "", nil
+	var given sync.Map // the true token of each that is shown
+	foreign.BaseURL = MustMutate(t, good.BaseURL, mutation{
+		asks: func(x *traffic) {
+			token, _ := given.Load(strings.TrimPrefix(x.asked.Get("Authorization"), "Bearer "))
+			if token, known := token.(string); known {
+				x.asked.Set("Authorization", "Bearer "+token)
+			}
+		},
+		answers: func(x *traffic) {
+			data, _ := x.doc["data"].(map[string]any)
+			if token, ok := data["access_token"].(string); ok {
+				shown := "eyJhbGciOiJIUzI1NiJ9." + strconv.FormatInt(time.Now().Unix(), 10)
+				given.Store(shown, token)
+				data["access_token"] = shown
+			}
+		},
+	})
+	openSentences(t, foreign, "Section4_6", "Section4_8", "Section5")
 }
 
 // decidesOtherwise is a service that took other decisions where nothing is shown.

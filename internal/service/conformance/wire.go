@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -90,9 +91,25 @@ const (
 
 // wait is how long the service asks to wait before the same request is sent again.
 func (a answer) wait() (time.Duration, bool) {
-	seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
-	wait := time.Duration(seconds) * time.Second
-	return wait, a.status == http.StatusTooManyRequests && err == nil && wait >= 0 && wait <= maxWait
+	if a.status != http.StatusTooManyRequests {
+		return 0, false
+	}
+	wait, told := retryAfter(a.header)
+	return wait, told && wait >= 0 && wait <= maxWait
+}
+
+// retryAfter reads seconds or a date, which is counted from that of the answer: clocks differ.
+func retryAfter(h http.Header) (wait time.Duration, told bool) {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	at, err := http.ParseTime(value)
+	sent, undated := http.ParseTime(h.Get("Date"))
+	if err != nil || undated != nil {
+		return 0, false
+	}
+	return max(at.Sub(sent), 0), true
 }
 
 func (s *Suite) send(ctx context.Context, method, path string, body []byte, headers []string) (answer, error) {
@@ -111,7 +128,7 @@ func (s *Suite) send(ctx context.Context, method, path string, body []byte, head
 	}
 	res, err := s.client.Do(r)
 	if err != nil {
-		return a, errors.New(a.what + ": no answer")
+		return a, fmt.Errorf("%s: no answer: %w", a.what, cause(err))
 	}
 	defer func() { _ = res.Body.Close() }() // it was only read
 	a.status, a.header = res.StatusCode, res.Header
@@ -120,6 +137,14 @@ func (s *Suite) send(ctx context.Context, method, path string, body []byte, head
 	}
 	a.doc = decode(a.text)
 	return a, nil
+}
+
+// cause is an error without the address, whose query may hold a card.
+func cause(err error) error {
+	if wrapped := new(url.Error); errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
 }
 
 func (c *Case) get(path string, headers ...string) answer {
