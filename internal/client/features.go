@@ -57,12 +57,21 @@ func (c *Client) knownFeatures(ctx context.Context) (Features, error) {
 	return c.features(), nil
 }
 
+// hasNoSuch reports whether a service says that it has no such path, or nothing to be asked there: that does not pass.
+func hasNoSuch(status int) bool {
+	switch status {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented:
+		return true
+	}
+	return false
+}
+
 func (c *Client) askFeatures(ctx context.Context) (Features, error) {
 	a, err := c.get(ctx, featuresPath, nil, "application/json")
 	if err != nil {
 		return Features{}, err
 	}
-	if a.status == http.StatusNotFound {
+	if hasNoSuch(a.status) {
 		return Features{}, nil
 	}
 	e, err := a.envelope(ctx)

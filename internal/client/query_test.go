@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -174,6 +176,15 @@ func TestClient_Features(t *testing.T) {
 			t.Errorf("got %+v, key %q, error %v, want none", f, key, err)
 		}
 	})
+	for _, status := range []int{http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented} {
+		t.Run("NoSuchPath"+strconv.Itoa(status), func(t *testing.T) {
+			fault := faultservice.HTML(status)
+			f, key, err := ask(t, faultservice.Config{Features: every}, faultservice.Rule{Path: faultservice.FeaturesPath, Fault: fault})
+			if f != (client.Features{}) || key != "" || err != nil {
+				t.Errorf("got %+v, key %q, error %v, want none", f, key, err)
+			}
+		})
+	}
 	for name, fault := range map[string]faultservice.Fault{"Failure": faultservice.HTML(500),
 		"Refused": faultservice.Answer(401, refusal), "Nonsense": faultservice.Answer(200, `{"sucesso":true,"data":7}`)} {
 		t.Run(name, func(t *testing.T) {
