@@ -10,7 +10,7 @@ import (
 func TestBackup(t *testing.T) {
 	folder := t.TempDir()
 	data, to := filepath.Join(folder, "data"), filepath.Join(folder, "copies")
-	if code, _, said := runCommand(t, "user", "add", "-login", "lia", "-name", "Lia", "-data", data); code != 0 {
+	if code, _, said := runCommand(t, "user", "add", "-new", "-login", "lia", "-name", "Lia", "-data", data); code != 0 {
 		t.Fatal(said)
 	}
 	for _, tt := range []struct {

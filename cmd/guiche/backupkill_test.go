@@ -37,7 +37,7 @@ func killed(t *testing.T, usual time.Duration, command func(n int) *exec.Cmd, lo
 func TestBackup_Killed(t *testing.T) {
 	binary, folder := MustBuild(t), t.TempDir()
 	data, to := filepath.Join(folder, "data"), filepath.Join(folder, "copies")
-	mustRun(t, binary, "user", "add", "-login", "lia", "-name", "Lia", "-data", data)
+	mustRun(t, binary, "user", "add", "-new", "-login", "lia", "-name", "Lia", "-data", data)
 	run := func(args ...string) (usual time.Duration) {
 		t.Helper()
 		began := time.Now()

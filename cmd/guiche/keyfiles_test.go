@@ -28,7 +28,7 @@ func TestKeys_Files(t *testing.T) {
 		}
 		return out
 	}
-	ok("user", "add", "-login", "ana", "-name", "Ana", "-role", "administracao")
+	ok("user", "add", "-new", "-login", "ana", "-name", "Ana", "-role", "administracao")
 	ok("key", "rotate")
 	if list := ok("key", "list"); !strings.Contains(list, at("secrets/trail")) || !strings.Contains(list, at("vault/seal-")) {
 		t.Errorf("got %s, want the files that were given and the renewed one beside its first", list)

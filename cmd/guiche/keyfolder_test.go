@@ -14,7 +14,7 @@ func TestKeys_Folder(t *testing.T) {
 	binary, top := MustBuild(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(top, name) }
 	add := func(data, keys, login string) (string, error) {
-		cmd := exec.CommandContext(t.Context(), binary, "user", "add", "-data", at(data), "-login", login, "-name", "Ana",
+		cmd := exec.CommandContext(t.Context(), binary, "user", "add", "-new", "-data", at(data), "-login", login, "-name", "Ana",
 			"-role", "administracao")
 		cmd.Env = append(os.Environ(), "GUICHE_KEYS="+keys)
 		out, err := cmd.CombinedOutput()

@@ -78,6 +78,7 @@ func addUser(ctx context.Context, env environment) error {
 	s.flags.StringVar(&p.Name, "name", "", "name that is shown")
 	s.flags.StringVar(&role, "role", "recepcao", "recepcao, supervisao, decisao, administracao; several with commas")
 	s.flags.StringVar(&unit, "unit", "", "units the person works in, by name; several with commas")
+	s.flags.BoolVar(&p.Begin, "new", false, "begin a new installation with them where there is none")
 	if err := s.parse(env.args); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestUser(t *testing.T) {
 		code      int
 		out, said string
 	}{
-		{"Add", []string{"add", "-login", "lia", "-name", "Lia", data, "-public-url", "https://guiche.clinica/"}, 0,
+		{"Add", []string{"add", "-new", "-login", "lia", "-name", "Lia", data, "-public-url", "https://guiche.clinica/"}, 0,
 			"  https://guiche.clinica/ativar/", ""},
 		{"AddTaken", []string{"add", "-login", "LIA", "-name", "Lia", data}, 1, "", "Já existe uma pessoa com este usuário."},
 		{"Reset", []string{"reset", "-login", "lia", data}, 0, "/ativar/", ""},
@@ -49,7 +49,7 @@ func TestUser(t *testing.T) {
 // A mistyped folder does not become a new installation.
 func TestUser_WrongFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "engano")
-	for _, act := range []string{"disable", "reset"} {
+	for _, act := range []string{"add", "disable", "reset"} {
 		if code, _, said := runCommand(t, "user", act, "-login", "lia", "-data", folder); code != 1 || !strings.Contains(said, "GUICHE_DATA") {
 			t.Errorf("%s: got %d, %q, want 1 and the setting named", act, code, said)
 		}

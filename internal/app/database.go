@@ -195,7 +195,7 @@ func (c Config) checkThere(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	there, err := engine.Get(ctx, db, func(tx *engine.Tx) (bool, error) { return tx.HasTable(ctx, "schema_version") })
 	if err == nil && !there {
-		err = errors.New("no installation in this database")
+		err = fmt.Errorf("%w in this database", errNoInstallation)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", setting, err)

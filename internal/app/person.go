@@ -22,11 +22,15 @@ type NewPerson struct {
 	Login, Name string
 	Roles       []string
 	Units       []string // by name
+	Begin       bool     // a new installation, where there is none
 }
 
 // AddPerson adds a person and returns the path of the one-time link. It works while
 // a server runs on the same data.
 func AddPerson(ctx context.Context, c Config, p NewPerson) (path string, err error) {
+	if err := c.checkInstalled(ctx); errors.Is(err, errNoInstallation) && !p.Begin {
+		return "", fmt.Errorf("%w (-new begins one)", err)
+	}
 	err = withPeople(ctx, c, func(data *deskData) error {
 		roles, err := rolesOf(p.Roles)
 		if err != nil {
@@ -91,17 +95,22 @@ func withInstallation(ctx context.Context, c Config, act func(*deskData) error) 
 	return withPeople(ctx, c, act)
 }
 
+var errNoInstallation = errors.New("no installation")
+
 // checkInstalled refuses a folder without an installation: a mistyped one must not become
 // a new one.
 func (c Config) checkInstalled(ctx context.Context) error {
-	if c.onServer() {
-		return c.checkThere(ctx)
-	}
 	if err := backup.Complete(c.DataDir); err != nil {
 		return fmt.Errorf("GUICHE_DATA: %w", err)
 	}
+	if err := c.checkRowsPlace(); err != nil {
+		return err
+	}
+	if c.onServer() {
+		return c.checkThere(ctx)
+	}
 	if _, err := os.Stat(filepath.Join(c.DataDir, "desk", "guiche.db")); err != nil {
-		return fmt.Errorf("GUICHE_DATA: no installation in %s: %w", c.DataDir, err)
+		return fmt.Errorf("GUICHE_DATA: %w in %s: %w", errNoInstallation, c.DataDir, err)
 	}
 	return nil
 }

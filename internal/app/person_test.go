@@ -101,6 +101,10 @@ func TestPerson_Unknown(t *testing.T) {
 			_, err := app.ResetPerson(t.Context(), c, "ana")
 			return err
 		}, "GUICHE_DATA: no installation"},
+		"AddNowhere": {nowhere, func(c app.Config) error {
+			_, err := app.AddPerson(t.Context(), c, app.NewPerson{Login: "ana", Name: "Ana", Roles: []string{apptest.Reception}})
+			return err
+		}, "-new begins one"},
 		"DisableNobody": {p.DataDir, func(c app.Config) error { return app.DisablePerson(t.Context(), c, "ninguem") }, ""},
 		"ResetNobody": {p.DataDir, func(c app.Config) error {
 			path, err := app.ResetPerson(t.Context(), c, "ninguem")
