@@ -348,6 +348,26 @@ func TestBackup_AfterPowerCut(t *testing.T) {
 	}
 }
 
+// TestVerify_KeysUnread: keys that cannot be read are no damage of the database, and are named.
+func TestVerify_KeysUnread(t *testing.T) {
+	t.Parallel()
+	p := apptest.Start(t, apptest.Options{})
+	short := t.TempDir()
+	mustWrite(t, filepath.Join(short, "audit.key"), "half of a key")
+	for keys, said := range map[string]string{
+		"audit=" + filepath.Join(short, "audit.key"): "no file is given for the key browser",
+		short: filepath.Join(short, "audit.key") + " holds 13 bytes",
+	} {
+		r, err := app.Verify(t.Context(), app.Config{Keys: keys}, p.DataDir, "")
+		if err == nil || !strings.Contains(err.Error(), said) || !r.Whole() {
+			t.Errorf("got %q, %v, want no damage and %q", r.Damage, err, said)
+		}
+	}
+	if r := mustVerify(t, p.DataDir, ""); !r.Whole() {
+		t.Errorf("with its keys: %q", r.Damage)
+	}
+}
+
 // TestBackup_Keep removes older backups, and blobs that only those name.
 func TestBackup_Keep(t *testing.T) {
 	t.Parallel()

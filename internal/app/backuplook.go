@@ -69,16 +69,24 @@ func look(ctx context.Context, p backup.Place) (backup.Contents, error) {
 	}
 	db, err := open(ctx, p.Path)
 	if err != nil {
-		return nil, err
+		return nil, notLooked(err)
 	}
 	c := &contents{place: p, db: db, names: blobNamesOf(p.Half, db)}
 	if c.current, err = db.HasSchema(ctx, schemaOf(p.Half)); err == nil && p.Half == deskHalf {
 		err = c.openTrail(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(notLooked(err), db.Close())
 	}
 	return c, nil
+}
+
+// notLooked marks an error that tells nothing of a database: nothing more could be opened, or somebody else kept it.
+func notLooked(err error) error {
+	if sqlite.IsOutOfReach(err) {
+		return fmt.Errorf("%w: %w", backup.ErrNotLooked, err)
+	}
+	return err
 }
 
 // openTrail takes the key where it is at hand; none is made.
@@ -87,21 +95,32 @@ func (c *contents) openTrail(ctx context.Context) error {
 	if c.place.Keys == "" || !c.current {
 		return nil
 	}
-	key, err := auditKey(ctx, c.db, c.place.Keys)
+	uses, err := keystore.New(c.db).Uses(ctx)
+	if err != nil {
+		return err
+	}
+	key, err := findAuditKey(c.place.Keys, uses)
 	if lost := new(keyfile.LostError); errors.As(err, &lost) {
 		return nil
 	}
+	if err != nil { // the database may be whole
+		return fmt.Errorf("%w: %w", backup.ErrNotLooked, err)
+	}
 	c.trail, c.keyed = auditlog.New(c.db, audit.Key(key)), true
-	return err
+	return nil
 }
 
 // auditKey is the key of the trail that a database rests on.
 func auditKey(ctx context.Context, db engine.DB, place string) (keyfile.Key, error) {
-	keys, err := keyfile.ParsePlace(place)
+	uses, err := keystore.New(db).Uses(ctx)
 	if err != nil {
 		return keyfile.Key{}, err
 	}
-	uses, err := keystore.New(db).Uses(ctx)
+	return findAuditKey(place, uses)
+}
+
+func findAuditKey(place string, uses map[keyfile.Name]keyfile.Use) (keyfile.Key, error) {
+	keys, err := keyfile.ParsePlace(place)
 	if err != nil {
 		return keyfile.Key{}, err
 	}
@@ -111,8 +130,12 @@ func auditKey(ctx context.Context, db engine.DB, place string) (keyfile.Key, err
 // Check implements backup.Contents.
 func (c *contents) Check(ctx context.Context) (found, unchecked []string, err error) {
 	name := c.place.Half + "/" + filepath.Base(c.place.Path)
-	if file, ok := c.db.(*sqlite.DB); ok && file.Check(ctx) != nil { // a server looks after its own
-		return []string{"O banco de dados está danificado: " + name}, nil, ctx.Err()
+	if file, ok := c.db.(*sqlite.DB); ok { // a server looks after its own
+		if err := notLooked(file.Check(ctx)); errors.Is(err, backup.ErrNotLooked) {
+			return nil, nil, err
+		} else if err != nil {
+			return []string{"O banco de dados está danificado: " + name}, nil, ctx.Err()
+		}
 	}
 	found, err = c.checkRows(ctx, name)
 	if c.trail == nil || err != nil {
@@ -200,7 +223,8 @@ func brokenTrail(err error) ([]string, error) {
 
 // BlobNames implements backup.Contents.
 func (c *contents) BlobNames(ctx context.Context, prefix string) ([]blob.Ref, error) {
-	return c.names.Beginning(ctx, prefix)
+	refs, err := c.names.Beginning(ctx, prefix)
+	return refs, notLooked(err)
 }
 
 // Bytes implements backup.Contents.

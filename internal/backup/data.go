@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"guiche/internal/blob"
-	"guiche/internal/problem"
 )
 
 // DataHalf is one half of an installation at rest: its folder and the database in it.
@@ -46,11 +45,8 @@ func VerifyData(ctx context.Context, path, keys string, halves []DataHalf, look 
 func (r *Report) dataHalf(ctx context.Context, h DataHalf, keys string, look Look) (err error) {
 	file := filepath.Join(r.Path, h.Name, h.File)
 	contents, err := look(ctx, Place{Half: h.Name, Path: file, Keys: keys, InUse: true})
-	switch {
-	case problem.Is(err, problem.NoSpace): // which damages nothing
-		return fmt.Errorf("backup: look into %s/%s: %w", h.Name, h.File, err)
-	case err != nil:
-		return r.failed(ctx, "O banco de dados não pôde ser aberto: "+h.Name+"/"+h.File)
+	if err != nil {
+		return r.failed(ctx, err, "O banco de dados não pôde ser aberto: "+h.Name+"/"+h.File)
 	}
 	defer func() { err = errors.Join(err, contents.Close()) }()
 	damage, unchecked, err := contents.Check(ctx)
@@ -78,7 +74,7 @@ func (r *Report) VerifyBlobs(ctx context.Context, data string, h DataHalf, conte
 func (r *Report) dataShard(ctx context.Context, data string, h DataHalf, contents Contents, shard string) error {
 	refs, err := contents.BlobNames(ctx, shard)
 	if err != nil {
-		return r.failed(ctx, "O banco de dados não pôde ser lido: "+h.Name+"/"+h.File)
+		return r.failed(ctx, err, "O banco de dados não pôde ser lido: "+h.Name+"/"+h.File)
 	}
 	if h.Remote != nil {
 		return r.remoteShard(ctx, h.Remote, contents, refs)
@@ -96,8 +92,11 @@ func (r *Report) dataShard(ctx context.Context, data string, h DataHalf, content
 		if err == nil && s.sum == string(ref) {
 			continue
 		}
-		if _, ok := held(ctx, contents, ref); !ok {
-			r.damaged(fmt.Sprintf("Arquivo danificado ou ausente: %s/%s", h.Name, ref.Path()))
+		if _, ok := held(ctx, contents, ref); ok {
+			continue
+		}
+		if err := r.failed(ctx, err, fmt.Sprintf("Arquivo danificado ou ausente: %s/%s", h.Name, ref.Path())); err != nil {
+			return err
 		}
 	}
 	return nil

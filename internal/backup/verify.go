@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"guiche/internal/blob"
+	"guiche/internal/problem"
 
 	"filippo.io/age"
 )
@@ -43,13 +46,27 @@ func (r *Report) damaged(sentences ...string) {
 	}
 }
 
-// failed notes damage that a failure tells of; one of a check that was given up tells of none.
-func (r *Report) failed(ctx context.Context, sentence string) error {
+// failed notes the damage that a failure tells of. One that tells of none is returned: of a check that was given up,
+// or of what cannot be read at the moment.
+func (r *Report) failed(ctx context.Context, cause error, sentence string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if tellsNothing(cause) {
+		return fmt.Errorf("backup: verify: %w", cause)
+	}
 	r.damaged(sentence)
 	return nil
+}
+
+// ErrNotLooked marks the failures of Look and Contents that tell nothing of the database.
+var ErrNotLooked = errors.New("nothing can be told of the database")
+
+// tellsNothing reports whether what was to be read may be whole all the same: this process can open nothing more, or
+// may not open that, or the disk has no room to look at it.
+func tellsNothing(err error) bool {
+	return errors.Is(err, ErrNotLooked) || problem.Is(err, problem.NoSpace) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
+		errors.Is(err, fs.ErrPermission)
 }
 
 // VerifyConfig says how to look.
@@ -70,7 +87,7 @@ func Verify(ctx context.Context, path string, c VerifyConfig) (r Report, err err
 	}
 	m, err := ReadManifest(r.Path)
 	switch {
-	case errors.Is(err, errFormat):
+	case errors.Is(err, errFormat), tellsNothing(err):
 		return r, err
 	case err != nil:
 		r.damaged("O manifesto da cópia está danificado ou falta.")
@@ -96,8 +113,11 @@ func (v *verifier) verify(ctx context.Context, m Manifest) error {
 			return err
 		}
 		s, err := sumFile(filepath.Join(v.Path, filepath.FromSlash(f.Path)))
-		if err != nil || s.sum != f.SHA256 || s.size != f.Size {
-			v.damaged("Arquivo da cópia danificado ou ausente: " + f.Path)
+		if err == nil && s.sum == f.SHA256 && s.size == f.Size {
+			continue
+		}
+		if err := v.failed(ctx, err, "Arquivo da cópia danificado ou ausente: "+f.Path); err != nil {
+			return err
 		}
 	}
 	if !v.can(m) {
@@ -127,7 +147,7 @@ func (v *verifier) contents(ctx context.Context, m Manifest) (err error) {
 		defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
 		switch err := v.decrypt(ctx, m, root); {
 		case errors.Is(err, errUnopened):
-			return v.failed(ctx, "A cópia não pôde ser decifrada com esta identidade.")
+			return v.failed(ctx, err, "A cópia não pôde ser decifrada com esta identidade.")
 		case err != nil:
 			return fmt.Errorf("backup: verify: %w", err)
 		}
@@ -138,7 +158,7 @@ func (v *verifier) contents(ctx context.Context, m Manifest) (err error) {
 	for _, h := range m.Halves {
 		contents, err := v.Look(ctx, Place{Half: h.Name, Path: plainPath(root, h.Database), Keys: v.keys, Head: m.Trail})
 		if err != nil {
-			if err := v.failed(ctx, "O banco de dados não pôde ser aberto: "+h.Database); err != nil {
+			if err := v.failed(ctx, err, "O banco de dados não pôde ser aberto: "+h.Database); err != nil {
 				return err
 			}
 			continue
@@ -201,7 +221,10 @@ func (v *verifier) database(ctx context.Context, h HalfInfo, contents Contents) 
 // database names.
 func (v *verifier) half(ctx context.Context, h HalfInfo, contents Contents) error {
 	list, err := openList(filepath.Join(v.Path, filepath.FromSlash(h.List)))
-	if err != nil {
+	switch {
+	case tellsNothing(err):
+		return err
+	case err != nil:
 		return nil // damage that was told already
 	}
 	defer list.close()
@@ -246,7 +269,9 @@ func (v *verifier) blobs(ctx context.Context, lines []listed, open bool) (map[bl
 		}
 		if err != nil || s.sum != l.sum() || s.size != l.size {
 			found[blob.Ref(l.sum())] = false
-			v.damaged("Arquivo danificado ou ausente: " + blobsFolder + "/" + l.file)
+			if err := v.failed(ctx, err, "Arquivo danificado ou ausente: "+blobsFolder+"/"+l.file); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return found, nil

@@ -19,7 +19,7 @@ func failure(err error) error {
 	switch {
 	case isUnique(err):
 		kind = engine.Unique
-	case isOutOfReach(err):
+	case IsOutOfReach(err):
 		kind = engine.OutOfReach
 	case isContent(err):
 		kind = engine.Content
@@ -59,7 +59,7 @@ func (db *DB) outcome(err error) error {
 		}
 	}
 	var app *problem.Error
-	if (damaged || isOutOfReach(err)) && !errors.As(err, &app) {
+	if (damaged || IsOutOfReach(err)) && !errors.As(err, &app) {
 		return problem.NewBusy(err)
 	}
 	return err
@@ -71,10 +71,10 @@ func isDamagedIndex(err error) bool {
 	return code == sqlite3.SQLITE_CORRUPT_VTAB || code == sqlite3.SQLITE_CORRUPT_INDEX
 }
 
-// isOutOfReach reports whether nothing was read or written because another process keeps
+// IsOutOfReach reports whether nothing was read or written because another process keeps
 // the database longer than we wait, or because its files cannot be opened. SQLite says
 // the latter when the process has no descriptors left.
-func isOutOfReach(err error) bool {
+func IsOutOfReach(err error) bool {
 	switch codeOf(err) & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_CANTOPEN:
 		return true
