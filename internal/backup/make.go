@@ -168,12 +168,15 @@ func (m *maker) secret() []byte {
 	return mac.Sum(nil)
 }
 
-// clean removes what is unfinished.
+// clean removes what is unfinished, and nothing else that lies beside the backups.
 func (m *maker) clean() {
 	_ = os.RemoveAll(filepath.Join(m.Data, ".backup"))
-	unfinished, _ := filepath.Glob(filepath.Join(m.Folder, "*"+partial))
-	for _, path := range unfinished {
-		_ = os.RemoveAll(path)
+	entries, _ := os.ReadDir(m.Folder)
+	for _, e := range entries {
+		id, unfinished := strings.CutSuffix(e.Name(), partial)
+		if _, err := madeAt(id); unfinished && err == nil {
+			_ = os.RemoveAll(filepath.Join(m.Folder, e.Name()))
+		}
 	}
 }
 

@@ -377,12 +377,14 @@ func TestMake_Cancelled(t *testing.T) {
 	}
 }
 
-// TestMake_Leavings: what a killed process left goes.
+// TestMake_Leavings: what a killed process left goes, whatever the folder is called.
 func TestMake_Leavings(t *testing.T) {
 	i := MustInstall(t)
+	i.folder = filepath.Join(t.TempDir(), "disco [1]")
 	left := []string{filepath.Join(i.folder, "2026-11-21T080930Z.partial", "desk", "guiche.db"),
 		filepath.Join(filepath.Dir(i.stored("order")), ".new-ABC"), filepath.Join(i.data, ".backup", "desk", "guiche.db")}
-	for _, path := range left {
+	foreign := filepath.Join(i.folder, "ISO do servidor.partial")
+	for _, path := range append(left, foreign) {
 		MustWrite(t, path, "half of it")
 	}
 	if ids, err := backup.IDs(i.folder); err != nil || len(ids) != 0 {
@@ -393,6 +395,9 @@ func TestMake_Leavings(t *testing.T) {
 		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is there: %v", path, err)
 		}
+	}
+	if got := MustRead(t, foreign); got != "half of it" {
+		t.Errorf("what is no backup holds %q", got)
 	}
 }
 
