@@ -87,7 +87,6 @@ func (k *keeper) keepShard(ctx context.Context, from Blobs, contents Contents, s
 	if err != nil {
 		return nil, nil, err
 	}
-	copied := k.Copied
 	for _, ref := range refs {
 		l, err := k.keep(ctx, from, contents, ref, there[k.name(ref)])
 		var lost *lostError
@@ -100,11 +99,9 @@ func (k *keeper) keepShard(ctx context.Context, from Blobs, contents Contents, s
 			lines = append(lines, l)
 		}
 	}
-	if copied != k.Copied {
-		err = syncFolder(filepath.Join(k.folder, blobsFolder, shard))
-	}
 	slices.SortFunc(lines, func(a, b listed) int { return cmp.Compare(a.file, b.file) })
-	return lines, missing, err
+	// Also where nothing was copied now: who copied it may have been killed before this.
+	return lines, missing, syncFolder(filepath.Join(k.folder, blobsFolder, shard))
 }
 
 // there are the stored files of a shard by the beginnings of their names; of a blob that

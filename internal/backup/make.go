@@ -341,15 +341,11 @@ func (m *maker) keepKeys(ctx context.Context) error {
 // publish writes the manifest and gives the backup its name.
 func (m *maker) publish(id string) error {
 	err := m.found.write(m.stage)
-	for _, h := range m.found.Halves {
-		if err == nil {
-			err = syncFolder(filepath.Join(m.stage, h.Name))
-		}
+	if err == nil {
+		err = syncTree(m.stage)
 	}
-	for _, folder := range []string{m.stage, filepath.Join(m.Folder, blobsFolder)} {
-		if err == nil {
-			err = syncFolder(folder)
-		}
+	if err == nil {
+		err = syncFolder(filepath.Join(m.Folder, blobsFolder))
 	}
 	if err == nil {
 		err = os.Rename(m.stage, filepath.Join(m.Folder, id))
