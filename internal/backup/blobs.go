@@ -197,7 +197,10 @@ func held(ctx context.Context, contents Contents, ref blob.Ref) (content []byte,
 // reader.
 func (k *keeper) copy(ctx context.Context, from Blobs, ref blob.Ref, shard string) (listed, error) {
 	source, err := from.Open(ctx, ref)
-	if err != nil {
+	switch {
+	case isExhausted(err): // it may be whole all the same
+		return listed{}, err
+	case err != nil:
 		return listed{}, &lostError{err}
 	}
 	defer func() { _ = source.Close() }() // only read

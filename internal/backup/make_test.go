@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"guiche/internal/backup"
 	"guiche/internal/blob"
+	"guiche/internal/problem"
 
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
@@ -289,6 +291,13 @@ func TestMake_OneMoment(t *testing.T) {
 	}
 }
 
+// noDescriptors are blobs of a process that can open nothing more for a moment.
+type noDescriptors struct{ backup.Blobs }
+
+func (noDescriptors) Open(context.Context, blob.Ref) (io.ReadSeekCloser, error) {
+	return nil, problem.NewBusy(syscall.EMFILE)
+}
+
 // TestMake_Fails: there is a backup or none, older ones stay, and what is wrong has a word.
 func TestMake_Fails(t *testing.T) {
 	broken := errors.New("broken")
@@ -335,6 +344,11 @@ func TestMake_Fails(t *testing.T) {
 		}, backup.FailedOther},
 		"NoCheck": {func(_ *testing.T, i *installation, _ *backup.Config) { i.checkFailure = broken }, backup.FailedOther},
 		"NoNames": {func(_ *testing.T, i *installation, _ *backup.Config) { i.namesFailure = broken }, backup.FailedOther},
+		"NoDescriptors": {func(_ *testing.T, _ *installation, c *backup.Config) {
+			for n, h := range c.Halves {
+				c.Halves[n].Blobs = noDescriptors{h.Blobs}
+			}
+		}, backup.FailedOther},
 		"Full": {func(_ *testing.T, i *installation, _ *backup.Config) {
 			i.looks = func(backup.Place) error { return fmt.Errorf("copy: %w", syscall.ENOSPC) }
 		}, backup.FailedNoSpace},

@@ -65,8 +65,12 @@ var ErrNotLooked = errors.New("nothing can be told of the database")
 // tellsNothing reports whether what was to be read may be whole all the same: this process can open nothing more, or
 // may not open that, or the disk has no room to look at it.
 func tellsNothing(err error) bool {
-	return errors.Is(err, ErrNotLooked) || problem.Is(err, problem.NoSpace) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) ||
-		errors.Is(err, fs.ErrPermission)
+	return errors.Is(err, ErrNotLooked) || isExhausted(err) || problem.Is(err, problem.NoSpace) || errors.Is(err, fs.ErrPermission)
+}
+
+// isExhausted reports whether the process, or the system, can open no more files.
+func isExhausted(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // VerifyConfig says how to look.
