@@ -349,6 +349,9 @@ func TestMake_Fails(t *testing.T) {
 				c.Halves[n].Blobs = noDescriptors{h.Blobs}
 			}
 		}, backup.FailedOther},
+		"ReadOnly": {func(_ *testing.T, i *installation, _ *backup.Config) {
+			i.looks = func(backup.Place) error { return fmt.Errorf("mkdir: %w", syscall.EROFS) }
+		}, backup.FailedFolder},
 		"Full": {func(_ *testing.T, i *installation, _ *backup.Config) {
 			i.looks = func(backup.Place) error { return fmt.Errorf("copy: %w", syscall.ENOSPC) }
 		}, backup.FailedNoSpace},

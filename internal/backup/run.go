@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"syscall"
 	"time"
 
 	"guiche/internal/diskspace"
@@ -42,7 +43,8 @@ func FailureOf(err error) Failure {
 		return FailedBusy
 	case errors.Is(err, errDamaged):
 		return FailedDamaged
-	case errors.Is(err, errFolder), errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist):
+	case errors.Is(err, errFolder), errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrExist),
+		errors.Is(err, syscall.EROFS):
 		return FailedFolder
 	}
 	return FailedOther
