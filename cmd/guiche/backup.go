@@ -32,11 +32,10 @@ func makeBackup(ctx context.Context, env environment) error {
 		return errUsage
 	}
 	r, err := app.MakeBackup(ctx, c, b)
-	if err != nil {
-		return err
+	if r.Path != "" { // also where older ones could not be removed
+		tellBackup(env.out, r)
 	}
-	tellBackup(env.out, r)
-	return nil
+	return err
 }
 
 // tellBackup says what a backup holds, and what it does not.

@@ -49,3 +49,19 @@ func TestBackup(t *testing.T) {
 		t.Errorf("damaged: got %d, %q, %q", code, out, said)
 	}
 }
+
+// TestBackup_OlderUnreadable: a backup that was made is told of, also where nothing could be removed beside it.
+func TestBackup_OlderUnreadable(t *testing.T) {
+	folder := t.TempDir()
+	data, to := filepath.Join(folder, "data"), filepath.Join(folder, "copies")
+	if code, _, said := runCommand(t, "user", "add", "-new", "-login", "lia", "-name", "Lia", "-data", data); code != 0 {
+		t.Fatal(said)
+	}
+	if err := os.MkdirAll(filepath.Join(to, "2026-01-02T030405Z"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	code, out, said := runCommand(t, "backup", "-data", data, "-to", to, "-keep", "3")
+	if code != 1 || !strings.Contains(out, "Cópia feita em "+to) || !strings.Contains(said, "blobs stay") {
+		t.Errorf("got %d, %q, %q, want where it is, and why nothing was removed", code, out, said)
+	}
+}

@@ -32,7 +32,7 @@ type Backups struct {
 }
 
 // MakeBackup copies an installation, also while a server runs on it, and writes down that
-// it did.
+// it did. With an error there may be a backup all the same: the result has its path.
 func MakeBackup(ctx context.Context, c Config, b Backups) (r backup.Result, err error) {
 	c = c.withDefaults()
 	if c.onServer() {
@@ -42,10 +42,10 @@ func MakeBackup(ctx context.Context, c Config, b Backups) (r backup.Result, err 
 		return r, err
 	}
 	run := backup.Run{At: c.Clock()}
-	if r, err = makeBackupOf(ctx, c, b); err != nil {
+	if r, err = makeBackupOf(ctx, c, b); r.Path == "" {
 		return r, err
 	}
-	return r, writeDown(ctx, c, describe(run, r, nil))
+	return r, errors.Join(err, writeDown(ctx, c, describe(run, r, nil)))
 }
 
 // writeDown remembers a run, unless the database is of another version or its keys are

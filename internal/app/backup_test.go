@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -393,6 +394,20 @@ func TestBackup_Keep(t *testing.T) {
 	if report := mustVerify(t, folder, ""); !report.Whole() {
 		t.Errorf("got %q", report.Damage)
 	}
+}
+
+// TestBackup_OlderUnreadable: a backup that was made is written down, also where nothing could be removed beside it.
+func TestBackup_OlderUnreadable(t *testing.T) {
+	t.Parallel()
+	p, folder := apptest.Start(t, apptest.Options{}), t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "2026-01-02T030405Z"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := app.MakeBackup(t.Context(), p.Config, app.Backups{Folder: folder, Keep: 3}); err == nil || !backup.IsBackup(r.Path) {
+		t.Fatalf("got %q, %v, want a backup and an error", r.Path, err)
+	}
+	page := p.LogIn(t, apptest.Administration).Get("/copias")
+	page.Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"#estado": "Última cópia"}})
 }
 
 // TestBackup_Refused says why, and leaves the folder as it was.
