@@ -180,14 +180,15 @@ func (h *holds) adopt(clean func(alive map[string]bool) error) (err error) {
 	if err != nil {
 		return err
 	}
-	alive := map[string]bool{h.process(): true}
+	alive, seen := map[string]bool{h.process(): true}, map[string]bool{}
 	for _, entry := range entries {
 		process, isLock := strings.CutSuffix(entry.Name(), lockSuffix)
-		path := filepath.Join(h.folder, entry.Name())
-		if !isLock || path == h.all.Path() || alive[process] {
+		path := filepath.Join(h.folder, process+lockSuffix)
+		if !isLock && !entry.IsDir() || path == h.all.Path() || alive[process] || seen[process] {
 			continue
 		}
-		lock := lockFile(path)
+		seen[process] = true
+		lock := lockFile(path) // a folder without one is nobody's: a process has its lock first and gives it up last
 		if dead, lockErr := lock.TryLock(); !dead {
 			alive[process] = true
 			err = errors.Join(err, lockErr)
@@ -198,7 +199,7 @@ func (h *holds) adopt(clean func(alive map[string]bool) error) (err error) {
 	return errors.Join(err, clean(alive))
 }
 
-// adoptFrom takes over from a dead process. Its lock goes last.
+// adoptFrom takes over from a dead process. Its lock goes last, and stays beside what could not be taken over.
 func (h *holds) adoptFrom(lock *flock.Flock) (err error) {
 	path := lock.Path()
 	folder := strings.TrimSuffix(path, lockSuffix)
@@ -209,7 +210,10 @@ func (h *holds) adoptFrom(lock *flock.Flock) (err error) {
 	for _, entry := range entries {
 		err = errors.Join(err, h.adoptOne(filepath.Join(folder, entry.Name()), blob.Ref(entry.Name())))
 	}
-	return errors.Join(err, lock.Close(), removeIfThere(folder), removeIfThere(path))
+	if err = errors.Join(err, lock.Close(), removeIfThere(folder)); err != nil {
+		return err
+	}
+	return removeIfThere(path)
 }
 
 // adoptOne takes over one blob; it is asked about unless this process holds it.

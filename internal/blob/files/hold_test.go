@@ -275,3 +275,59 @@ func TestStore_Adopt_Unfinished(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestStore_Adopt_NoLock: what a dead process held is taken over also where its lock is lost.
+func TestStore_Adopt_NoLock(t *testing.T) {
+	dir := t.TempDir()
+	dead := MustOpen(t, dir)
+	ref, hold := MustHold(t, dead, "x")
+	hold.End()
+	if err := dead.Close(); err != nil {
+		t.Fatal(err)
+	}
+	locks, _ := filepath.Glob(filepath.Join(dir, "blobs", "held", "*.lock"))
+	for _, lock := range locks {
+		if err := os.Remove(lock); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heir := MustOpen(t, dir)
+	MustAdopt(t, heir)
+	if got := heir.TakeReleased(9); !slices.Equal(got, []blob.Ref{ref}) {
+		t.Errorf("got %v to ask about, want %v", got, ref)
+	}
+	checkHeld(t, heir, ref, nil)
+}
+
+// TestStore_Adopt_Again: what could not be taken over, as on a full disk, is taken over by the next try.
+func TestStore_Adopt_Again(t *testing.T) {
+	dir := t.TempDir()
+	dead := MustOpen(t, dir)
+	ref, hold := MustHold(t, dead, "x")
+	hold.End()
+	if err := dead.Close(); err != nil {
+		t.Fatal(err)
+	}
+	heir := MustOpen(t, dir)
+	var inTheWay string
+	folders, _ := filepath.Glob(filepath.Join(dir, "blobs", "held", "*"))
+	for _, folder := range folders {
+		if entries, err := os.ReadDir(folder); err == nil && len(entries) == 0 { // the heir's
+			inTheWay = filepath.Join(folder, string(ref))
+		}
+	}
+	if err := os.Mkdir(inTheWay, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := heir.Adopt(); err == nil {
+		t.Fatal("it was taken over although something is in the way")
+	}
+	if err := os.Remove(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	MustAdopt(t, heir)
+	if got := heir.TakeReleased(9); !slices.Equal(got, []blob.Ref{ref}) {
+		t.Errorf("got %v to ask about, want %v", got, ref)
+	}
+	checkHeld(t, heir, ref, nil)
+}
