@@ -156,8 +156,11 @@ func (r *restorer) restoreRemote(ctx context.Context, h HalfInfo, contents Conte
 			return fmt.Errorf("backup: restore: %w", err)
 		}
 		for _, ref := range refs {
-			if ok, err := from.BringBack(ctx, ref); err != nil || !ok {
-				lost = append(lost, ref) // whatever the reason: the restore does not go on without it
+			switch ok, err := from.BringBack(ctx, ref); {
+			case err != nil: // such as keys that may not: it may be there to be brought back
+				return fmt.Errorf("backup: restore: bring %s back to %s: %w", ref, from.Where(), err)
+			case !ok:
+				lost = append(lost, ref)
 			}
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type away struct {
 	stored, removed map[blob.Ref]string
 	failure         error
+	kept            error // of bringing back
 }
 
 // Where implements backup.Remote.
@@ -57,7 +58,7 @@ func (a away) BringBack(_ context.Context, ref blob.Ref) (bool, error) {
 	if ok {
 		a.stored[ref] = content
 	}
-	return ok, nil
+	return ok, a.kept
 }
 
 // moveAway has an installation keep its blobs elsewhere.
@@ -188,7 +189,11 @@ func TestRestore_Remote(t *testing.T) {
 	if err := restore(a.everywhere); err == nil || !strings.Contains(err.Error(), "1 files that it names are not in s3://clinica") {
 		t.Errorf("while one is gone: got %v", err)
 	}
-	a.removed = whole
+	a.kept = errors.New("the store refuses the keys")
+	if err := restore(a.everywhere); !errors.Is(err, a.kept) {
+		t.Errorf("by keys that may not: got %v, want the reason", err)
+	}
+	a.removed, a.kept = whole, nil
 	if err := restore(a.everywhere); err != nil || a.stored[i.refs["order"]] != "order" {
 		t.Errorf("got %v, want it brought back", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"guiche/internal/blob"
+	"guiche/internal/problem"
 
 	"github.com/minio/minio-go/v7"
 )
@@ -34,6 +35,8 @@ func (b *Bucket) BringBack(ctx context.Context, ref blob.Ref) (ok bool, err erro
 			return false, failure("bring back", err)
 		}
 	}
-	_, err = b.Stat(ctx, ref)
+	if _, err = b.Stat(ctx, ref); problem.Is(err, problem.NotFound) {
+		return false, nil
+	}
 	return err == nil, err
 }
