@@ -254,6 +254,9 @@ func (s *activeScan) stream(d dict, header []byte, data int) bool {
 	if d["Filter"] == nil {
 		return true // its bytes were seen with all others
 	}
+	if s.unpack <= 0 { // as the ones before left it: a reader for each of a million more takes its time, too
+		return false
+	}
 	x := &xref{file: file{r: bytes.NewReader(s.b), size: int64(len(s.b))}, budget: s.unpack}
 	line := s.b[data:min(len(s.b), data+2)]
 	data += len(line) - len(bytes.TrimPrefix(bytes.TrimPrefix(line, []byte("\r")), []byte("\n")))
