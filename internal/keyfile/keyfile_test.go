@@ -217,6 +217,24 @@ func TestKeys_Find(t *testing.T) {
 
 // A key that nothing was ever sealed under is taken first: an interrupted renewal leaves
 // one behind.
+// TestKeys_FindBesideDamaged: a renewed key is found whatever became of the first one, which nothing rests on any more.
+func TestKeys_FindBesideDamaged(t *testing.T) {
+	folder := t.TempDir()
+	first := MustOpen(t, folder, &register{}).Key(keyfile.Seal)
+	renewed, err := keyfile.At(keyfile.InFolder(folder)).Next(keyfile.Seal, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	MustWrite(t, filepath.Join(folder, "seal.key"), "half of a key")
+	keys := keyfile.At(keyfile.InFolder(folder))
+	if got, err := keys.Find(keyfile.Seal, renewed.ID()); err != nil || got != renewed {
+		t.Errorf("got error %v, want the renewed key", err)
+	}
+	if _, err := keys.Find(keyfile.Seal, first.ID()); err == nil || !strings.Contains(err.Error(), "holds 13 bytes") {
+		t.Errorf("the damaged one itself: got %v", err)
+	}
+}
+
 func TestKeys_Next(t *testing.T) {
 	folder := t.TempDir()
 	keys := keyfile.At(keyfile.InFolder(folder))

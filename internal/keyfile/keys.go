@@ -143,17 +143,21 @@ func (k *Keys) search(name Name, id string) (Key, error) {
 	if id != "" {
 		files = append(files, k.place.renewed(name, id))
 	}
+	var unread error // of a file that may be the one; one that is not is of no matter
 	for _, file := range files {
 		key, err := read(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return Key{}, err
+			unread = err
 		case id == "" || key.ID() == id:
 			return key, nil
 		default:
 			lost.Other = key.ID()
 		}
+	}
+	if unread != nil {
+		return Key{}, unread
 	}
 	return Key{}, &LostError{Keys: []Lost{lost}}
 }
