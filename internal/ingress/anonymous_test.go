@@ -31,6 +31,7 @@ func withBody(length int64) func() *http.Request {
 func TestAnonymous_Enter(t *testing.T) {
 	same := func(int) string { return "203.0.113.9" }
 	each := func(i int) string { return fmt.Sprintf("203.0.%d.%d", i/200, i%200) }
+	mapped := func(i int) string { return "::ffff:" + each(i) }
 	sameNetwork := func(i int) string { return fmt.Sprintf("2001:db8:1:2::%x", i) }
 	otherNetworks := func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i) }
 	for name, test := range map[string]struct {
@@ -46,6 +47,7 @@ func TestAnonymous_Enter(t *testing.T) {
 		"ChunkedSame":   {same, withBody(-1), 8},
 		"SameNetwork":   {sameNetwork, withBody(1), 128},
 		"OtherNetworks": {otherNetworks, withBody(1), 256},
+		"EachMapped":    {mapped, withBody(1), 256},
 		"NoBody":        {same, withBody(0), 1000},
 		"NoAddress":     {func(int) string { return "@" }, withBody(1), 128},
 	} {

@@ -66,6 +66,7 @@ func TestConnections_Listen(t *testing.T) {
 	}{
 		"NoBound":            {ingress.Connections{}, [][2]string{{here, "/"}, {here, "/"}, {here, "/"}}, "+++"},
 		"OldestUnknownGoes":  {ingress.Connections{PerAddress: 2}, [][2]string{{here, "/"}, {here, "/"}, {here, "/"}}, "-++"},
+		"EachMorePutsOneOut": {ingress.Connections{PerAddress: 2}, [][2]string{{here, "/"}, {here, "/"}, {here, "/"}, {here, "/"}}, "--++"},
 		"KnownStays":         {ingress.Connections{PerAddress: 2}, [][2]string{{here, "/known"}, {here, "/"}, {here, "/"}}, "+-+"},
 		"AllKnown":           {ingress.Connections{PerAddress: 2}, [][2]string{{here, "/known"}, {here, "/known"}, {here, "/"}}, "++-"},
 		"OtherAddress":       {ingress.Connections{PerAddress: 1}, [][2]string{{here, "/"}, {there, "/"}}, "++"},

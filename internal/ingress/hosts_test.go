@@ -48,13 +48,13 @@ func TestHosts_Guard(t *testing.T) {
 		{loopback, "", "/", false},
 		{loopback, "evil.example", "/healthz", true},
 	} {
-		answered := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+		answered := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 		refused := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMisdirectedRequest) })
 		r := httptest.NewRequest(http.MethodGet, test.path, nil)
 		r.Host = test.host
 		w := httptest.NewRecorder()
 		test.hosts.Guard(answered, refused).ServeHTTP(w, r)
-		if got := w.Code == http.StatusOK; got != test.want {
+		if got := w.Code == http.StatusNoContent; got != test.want {
 			t.Errorf("%+v: Host %q at %s: answered %t, want %t", test.hosts, test.host, test.path, got, test.want)
 		}
 	}

@@ -85,6 +85,18 @@ func TestRefused(t *testing.T) {
 	})
 }
 
+// A refusal does not wait for the body that it refuses, however long that may take.
+func TestCloseAfter(t *testing.T) {
+	c, from := MustConnect(t, func(w http.ResponseWriter, _ *http.Request) {
+		ingress.CloseAfter(w, time.Hour)
+		w.WriteHeader(http.StatusForbidden)
+	})
+	fmt.Fprint(c, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n")
+	if status, ends := MustAnswer(t, from); status != http.StatusForbidden || !ends {
+		t.Errorf("got %d, the connection ends: %t", status, ends)
+	}
+}
+
 // What follows a chunked body on the connection is no request.
 func TestOneAnswer(t *testing.T) {
 	asked := make(chan string, 10)
