@@ -84,7 +84,7 @@ func explain(lower string, parts []*match.Match, names []string) string {
 	}
 	longest := slices.MaxFunc(append(parts, &match.Match{}), func(a, b *match.Match) int { return len(a.Token) - len(b.Token) })
 	switch {
-	case len(slices.Compact([]rune(lower)))*5 <= len(lower)*3, longest.Pattern == "repeat":
+	case len(slices.Compact([]rune(lower)))*5 <= len(lower)*3, longest.Pattern == "repeat", isRepetition(Fold(lower)):
 		return "repete os mesmos caracteres"
 	case longest.Pattern == "spatial":
 		return "segue a ordem das teclas"

@@ -17,6 +17,7 @@ var guessable = []string{
 	"01011990maria", "15031985joao", "12031985120385", "anabeatriz10", "pedrohenrique", "carlos123456",
 	"flamengo2026", "corinthians1", "palmeiras123", "brasil123456", "password1234", "P@ssw0rd1234",
 	"iloveyou1234", "fagulhafagulha", "deusefiel123", "jesuscristo1", "saudade12345",
+	"x7!q x7! qx7 !qx 7!q", "f l a m e n g o fl amengo", "médico émédico",
 }
 
 var good = []string{
@@ -63,6 +64,9 @@ func TestProblems_Why(t *testing.T) {
 		"2026-11-22ab":   "contém uma data",
 		"111122223333":   "repete os mesmos caracteres",
 		"aaaaaaaaaaab":   "repete os mesmos caracteres",
+		"xyxyxyxyxyxy":   "repete os mesmos caracteres",
+		"x7!q x7!q x7!q": "repete os mesmos caracteres",
+		"123123123123":   "repete os mesmos caracteres",
 		"cvbnhjkloiuy":   "segue a ordem das teclas",
 		"mnopqrstuvwx":   "contém uma sequência, como 1234 ou abcd",
 		"marialuiza12":   "que muita gente usa",

@@ -91,7 +91,13 @@ func isGuessable(password string, names []string) bool {
 			return true
 		}
 	}
-	return utf8.RuneCountInString(repeatedUnit(whole)) <= maxRepeatedRunes
+	return isRepetition(whole)
+}
+
+// isRepetition reports whether a folded text is nothing but a few characters over and
+// over.
+func isRepetition(folded string) bool {
+	return utf8.RuneCountInString(repeatedUnit(folded)) <= maxRepeatedRunes
 }
 
 // repeatedUnit returns the shortest text that s repeats, s itself when it repeats
