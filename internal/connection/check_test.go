@@ -1,6 +1,7 @@
 package connection_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +74,9 @@ func TestSettings_Check(t *testing.T) {
 		"Refresh":       {withLogin(func(s *connection.Settings) { s.RefreshPath = "refresh" }), "caminhoRenovacao formato"},
 		"Units":         {func(s *connection.Settings) { s.UnitsPath = "https://outro/unidades" }, "caminhoUnidades formato"},
 		"Professionals": {func(s *connection.Settings) { s.ProfessionalsPath = "/a b" }, "caminhoExecutantes formato"},
+		"PathWithQuery": {func(s *connection.Settings) { s.UnitsPath = "/unidades?senha=1" }, "caminhoUnidades formato"},
+		"PathWithMark":  {func(s *connection.Settings) { s.UnitsPath = "/unidades#todas" }, "caminhoUnidades formato"},
+		"PathOfWindows": {func(s *connection.Settings) { s.UnitsPath = `/api\unidades` }, "caminhoUnidades formato"},
 		"Eligibility":   {func(s *connection.Settings) { s.Eligibility = "talvez" }, "usoElegibilidade dominio"},
 		"EligiblePath":  {func(s *connection.Settings) { s.EligibilityPath = "" }, "caminhoElegibilidade formato"},
 		"Files":         {func(s *connection.Settings) { s.UploadFiles = 101 }, "maximoArquivos limite"},
@@ -95,6 +99,30 @@ func TestSettings_Check(t *testing.T) {
 		s.RefreshPath, s.TokenPath, s.Scope, s.UnitsPath, s.ProfessionalsPath, s.EligibilityPath = long, long, long, long, long, long
 		if fields := s.Check(); len(fields) != 12 {
 			t.Errorf("got %v, want all twelve", fields)
+		}
+	})
+	t.Run("Bounds", func(t *testing.T) { // as the sentences name them, both included
+		for _, f := range connection.Fields() {
+			least, most := "1", strconv.Itoa(f.Max)
+			switch f.Kind {
+			case connection.Number, connection.Megabytes, connection.Seconds, connection.Minutes:
+			case connection.Text, connection.Word, connection.Words:
+				least, most = "a", strings.Repeat("á", f.Max)
+			case connection.Path:
+				least, most = "/", "/"+strings.Repeat("á", f.Max-1)
+			default:
+				continue
+			}
+			for _, typed := range []string{least, most} {
+				s := outsideService().Settings
+				f.Read(&s, func(string) string { return typed })
+				for _, found := range s.Check() {
+					rule := f.Rule != nil // which asks what stands beside it, too
+					if found.Path == f.Name && (!rule || strings.HasPrefix(found.Message, "Escreva um número")) {
+						t.Errorf("%s of %q: got %v", f.Name, typed, found)
+					}
+				}
+			}
 		}
 	})
 	t.Run("Nothing", func(t *testing.T) { // what a service may lack

@@ -21,6 +21,7 @@ func TestInternal(t *testing.T) {
 		"198.18.0.1": true, "224.0.0.1": true, "240.0.0.1": true, "255.255.255.255": true, "192.0.2.1": true,
 		"::": true, "::1": true, "fe80::1": true, "fe80::1%eth0": true, "fc00::1": true, "fd12:3456::1": true, "ff02::1": true, "fec0::1": true,
 		"::ffff:127.0.0.1": true, "::ffff:10.0.0.1": true, "::ffff:169.254.169.254": true, "::127.0.0.1": true, "64:ff9b::7f00:1": true,
+		"::ffff:100.64.0.1": true, "fec0::1%eth0": true,
 		"2002:7f00:1::": true, "2001:0:7f00:1::": true, "2001:db8::1": true,
 		"8.8.8.8": false, "200.160.2.3": false, "172.15.0.1": false, "172.32.0.1": false, "100.63.255.255": false, "100.128.0.1": false,
 		"169.253.0.1": false, "::ffff:8.8.8.8": false, "2001:4860:4860::8888": false, "2804:14::1": false,
@@ -72,7 +73,8 @@ func TestGuard_LinkLocal(t *testing.T) {
 	for host, never := range map[string]bool{
 		"169.254.169.254": true, "169.254.0.1": true, "fe80::1": true, "febf::1": true, "fe80::1%1": true, "::ffff:169.254.169.254": true,
 		"::169.254.169.254": true, "64:ff9b::a9fe:a9fe": true, "64:ff9b:1::a9fe:a9fe": true, "2002:a9fe:a9fe::1": true,
-		"169.253.255.255": false, "10.0.0.1": false, "fec0::1": false, "::ffff:10.0.0.1": false, "2002:a00:1::1": false, "::1": false,
+		"64:ff9b::a9fe:a9fe%1": true,
+		"169.253.255.255":      false, "10.0.0.1": false, "fec0::1": false, "::ffff:10.0.0.1": false, "2002:a00:1::1": false, "::1": false,
 	} {
 		addr := netip.MustParseAddr(host)
 		if got := connection.LinkLocal(addr); got != never {
