@@ -33,6 +33,7 @@ type store struct {
 	since time.Time
 
 	refused error         // of Cases and Filter
+	unread  error         // of Cases alone
 	lost    error         // of UseFilter
 	others  uuid.UUID     // a filter or a case out of reach
 	told    []audit.Entry // apart from what was used
@@ -45,7 +46,7 @@ func (s *store) Cases(_ context.Context, reach permission.Reach, q report.Query)
 	for i := range all {
 		all[i].UID = uuid.UUID{byte(i + 1)}
 	}
-	return all, report.Choices{Units: []report.Choice{{Name: "Centro"}}}, s.refused
+	return all, report.Choices{Units: []report.Choice{{Name: "Centro"}}}, errors.Join(s.refused, s.unread)
 }
 
 func (s *store) Choices(_ context.Context, reach permission.Reach) (report.Choices, error) {
@@ -141,6 +142,9 @@ func TestHistory_Parse(t *testing.T) {
 			if got != tc.want || err != nil {
 				t.Errorf("got %+v, %v, want %+v", got, err, tc.want)
 			}
+			if tc.form == (report.Form{}) && got.Form() != tc.form {
+				t.Errorf("shown as %+v", got.Form())
+			}
 			if again, err := h.Parse(got.Form()); again != got || err != nil {
 				t.Errorf("shown and sent again: got %+v, %v, want the same", again, err)
 			}
@@ -186,7 +190,7 @@ func TestParseSituation(t *testing.T) {
 		t.Errorf("got %d situations, want the seven groups, the lack of an answer and 18 codes", len(all))
 	}
 	for _, want := range all {
-		if got, ok := report.ParseSituation(want.Word()); got != want || !ok {
+		if got, ok := report.ParseSituation(want.Word()); got != want || !ok || want == (report.Situation{}) {
 			t.Errorf("%q: got %+v, %v, want %+v", want.Word(), got, ok, want)
 		}
 	}
@@ -262,8 +266,17 @@ func TestHistory_Search_Untold(t *testing.T) {
 	}
 }
 
+// TestHistory_Search_Unread: a list that cannot be read is not an empty one.
+func TestHistory_Search_Unread(t *testing.T) {
+	h, s := MustHistory(t)
+	s.unread = errors.New("disk")
+	if _, _, err := h.Search(t.Context(), ana, uuid.New(), uuid.Nil, alone(t)); !errors.Is(err, s.unread) {
+		t.Errorf("got %v, want %v", err, s.unread)
+	}
+}
+
 func TestHistory_Forbidden(t *testing.T) {
-	h, _ := MustHistory(t)
+	h, s := MustHistory(t)
 	for name, actor := range map[string]permission.Actor{"Administration": {User: uuid.New()},
 		"Nobody": {Roles: []permission.Role{permission.Reception}}} {
 		t.Run(name, func(t *testing.T) {
@@ -271,6 +284,9 @@ func TestHistory_Forbidden(t *testing.T) {
 			_, choicesErr := h.Choices(t.Context(), actor)
 			_, keepErr := h.Keep(t.Context(), actor, report.Filter{})
 			_, _, searchErr := h.Search(t.Context(), actor, uuid.New(), uuid.Nil, alone(t))
+			if s.entry != (audit.Entry{}) {
+				t.Errorf("the trail tells of a search: %+v", s.entry)
+			}
 			for i, err := range []error{casesErr, choicesErr, keepErr, searchErr} {
 				if !problem.Is(err, problem.Forbidden) {
 					t.Errorf("call %d: got %v, want forbidden", i, err)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"guiche/internal/authorization"
 	"guiche/internal/blob"
@@ -178,7 +179,15 @@ func TestWriter_Fails(t *testing.T) {
 	if !errors.Is(err, errDisk) || got != "" {
 		t.Errorf("the aggregated PDF is lost: got %q, %v", got, err)
 	}
-	w := wire.NewWriter(t.Context(), brokenPipe{}, pdfs)
+	var b bytes.Buffer
+	w := wire.NewWriter(t.Context(), &b, func(context.Context, blob.Ref) (io.ReadCloser, error) {
+		return io.NopCloser(io.MultiReader(strings.NewReader("%PDF"), iotest.ErrReader(errDisk))), nil
+	})
+	w.Single(full())
+	if err := w.Flush(); !errors.Is(err, errDisk) || json.Valid(b.Bytes()) {
+		t.Errorf("a PDF that breaks off: got %q, %v", &b, err)
+	}
+	w = wire.NewWriter(t.Context(), brokenPipe{}, pdfs)
 	w.Single(full())
 	if err := w.Flush(); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("nobody reads: got %v, want %v", err, io.ErrClosedPipe)
