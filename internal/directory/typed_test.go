@@ -81,6 +81,9 @@ func TestTypedProfessional_Read(t *testing.T) {
 			Specialties: append([]directory.TypedSpecialty{{ID: "7", Name: "A"}}, one...)}, []string{"especialidades[1].id dominio"}},
 		{"CBO", directory.TypedProfessional{Name: "Elisa",
 			Specialties: []directory.TypedSpecialty{{ID: "1", Name: "A", CBO: "22512"}}}, []string{"especialidades[0].cbo formato"}},
+		{"AllInTheOrderOfTheForm", directory.TypedProfessional{ID: "17", State: "YY",
+			Specialties: []directory.TypedSpecialty{{ID: "doze", Name: "A"}, {ID: "7"}}},
+			[]string{"nome obrigatorio", "id formato", "uf dominio", "especialidades[0].id formato", "especialidades[1].nome obrigatorio"}},
 		{"Tables", directory.TypedProfessional{Name: "Elisa", Council: "XXX", State: "YY", Specialties: one},
 			[]string{"siglaConselho dominio", "uf dominio"}},
 	} {

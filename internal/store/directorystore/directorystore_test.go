@@ -3,6 +3,7 @@ package directorystore_test
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"guiche/internal/audit"
@@ -89,6 +90,9 @@ func TestStore_PutUnits(t *testing.T) {
 		}
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
+		if err := r.PutUnits(ctx, centro(directory.CarePoint{Name: "Sem identificador"})); len(problem.FieldsOf(err)) != 1 {
+			t.Errorf("a point without identifier: got %v, want one field", err)
+		}
 		err := r.PutUnits(ctx, directory.Unit{UID: uuid.New(), Name: "Boa", Active: true}, directory.Unit{Name: " "})
 		if got, want := len(problem.FieldsOf(err)), 2; got != want {
 			t.Errorf("fields: got %d (%v), want %d", got, err, want)
@@ -105,7 +109,9 @@ func TestStore_PutProfessionals(t *testing.T) {
 		UID: doctorID, Name: "Elisa Monteverde", Council: "CRM", CouncilNumber: "104552", State: "SP", Active: true,
 		Specialties: []directory.Specialty{{ID: 7, Name: "Cardiologia", CBO: "225120"}, {ID: 3, Name: "Radiologia"}},
 	}
-	MustDo(t, r.PutProfessionals(ctx, doctor))
+	typed := doctor
+	typed.Name, typed.Council, typed.State = " Elisa  Monteverde\n", "crm", " sp"
+	MustDo(t, r.PutProfessionals(ctx, typed))
 
 	t.Run("OK", func(t *testing.T) {
 		got, err := r.Professionals(ctx)
@@ -217,5 +223,26 @@ func TestStore_SeeCredentials(t *testing.T) {
 	set.CardPattern = "("
 	if err := r.PutCredential(ctx, set); !problem.Is(err, problem.Invalid) {
 		t.Errorf("pattern that is none: got %v, want invalid", err)
+	}
+}
+
+// TestStore_PutCredential_TooLong: what is too long is told by its field, in characters.
+func TestStore_PutCredential_TooLong(t *testing.T) {
+	ctx, r := t.Context(), MustDirectory(t)
+	as := func(n int) string { return strings.Repeat("á", n) }
+	whole := directory.Credential{UID: planID, Name: "Vale Sereno", CardPattern: as(200), Indication: as(2000),
+		BiometricsHow: as(500), Phone: as(60)}
+	MustDo(t, r.PutCredential(ctx, whole))
+	for field, lengthen := range map[string]func(*directory.Credential){
+		"padraoCarteira":      func(c *directory.Credential) { c.CardPattern += "á" },
+		"indicacaoClinica":    func(c *directory.Credential) { c.Indication += "á" },
+		"instrucoesBiometria": func(c *directory.Credential) { c.BiometricsHow += "á" },
+		"telefone":            func(c *directory.Credential) { c.Phone += "á" },
+	} {
+		long := whole
+		lengthen(&long)
+		if got := problem.FieldsOf(r.PutCredential(ctx, long)); len(got) != 1 || got[0].Path != field || got[0].Code != "limite" {
+			t.Errorf("got %v, want one of %s", got, field)
+		}
 	}
 }

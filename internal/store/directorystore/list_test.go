@@ -48,6 +48,25 @@ func TestDirectory_ListUnits(t *testing.T) {
 	}
 }
 
+// TestDirectory_ListCredentials: in the order of a person, what is switched off last.
+func TestDirectory_ListCredentials(t *testing.T) {
+	ctx, r := t.Context(), MustDirectory(t)
+	for name, active := range map[string]bool{"Zelo": true, "ágil saúde": true, "Boa Vida": true, "Aroeira": false} {
+		MustDo(t, r.PutCredential(ctx, directory.Credential{UID: uuid.New(), Name: name, ProviderCode: "0042", Active: active}))
+	}
+	for search, want := range map[string]string{"": "ágil saúde, Boa Vida, Zelo, Aroeira", "AGIL": "ágil saúde", "vida 0042": "Boa Vida"} {
+		credentials, err := r.ListCredentials(ctx, search)
+		MustDo(t, err)
+		var names []string
+		for _, c := range credentials {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, ", "); got != want {
+			t.Errorf("%q: got %q, want %q", search, got, want)
+		}
+	}
+}
+
 func TestDirectory_ListProcedures(t *testing.T) {
 	ctx, r := t.Context(), MustDirectory(t)
 	all := []directory.Procedure{{Code: "20101012", Name: "Ecocardiografia d'Ávila", Aliases: []string{"ECO"}, Active: true}}

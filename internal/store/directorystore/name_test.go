@@ -97,7 +97,7 @@ func TestDirectory_PastedProcedure(t *testing.T) {
 func TestDirectory_PartsByName(t *testing.T) {
 	ctx, tr := t.Context(), MustTrailed(t)
 	MustDo(t, tr.AddUnit(ctx, admin, directory.Unit{UID: unitID, Name: "Sede", CarePoints: []directory.CarePoint{
-		{Name: "Sala 1", Active: true}, {Name: "balcão", Active: true}, {Name: "Área de coleta", Active: true}}}))
+		{Name: "Sala 1", Active: true}, {Name: " bal\u00adcão\t", Active: true}, {Name: "Área de coleta", Active: true}}}))
 	u, err := tr.Unit(ctx, unitID)
 	if err != nil || len(u.CarePoints) != 3 || u.CarePoints[0].Name != "Área de coleta" || u.CarePoints[1].Name != "balcão" {
 		t.Errorf("got %+v, %v", u.CarePoints, err)

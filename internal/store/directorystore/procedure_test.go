@@ -3,6 +3,8 @@ package directorystore_test
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"guiche/internal/directory"
@@ -109,8 +111,38 @@ func TestStore_PutProcedures(t *testing.T) {
 		}
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {
-		if err := r.PutProcedures(ctx, directory.Procedure{Code: "-", Name: ""}); len(problem.FieldsOf(err)) != 2 {
-			t.Errorf("got %v, want two fields", err)
+		fields := problem.FieldsOf(r.PutProcedures(ctx, directory.Procedure{Code: "-", Name: ""}))
+		if len(fields) != 2 || fields[0].Path != "codigo" || fields[1].Path != "nome" {
+			t.Errorf("got %v, want code and name", fields)
+		}
+		fields = problem.FieldsOf(r.PutProcedures(ctx, directory.Procedure{Code: "ABC", Name: "Exame"}))
+		if len(fields) != 1 || fields[0].Path != "codigo" || fields[0].Code != "formato" {
+			t.Errorf("a code without a digit: got %v", fields)
+		}
+	})
+	t.Run("ErrTooMany", func(t *testing.T) {
+		p := directory.Procedure{Code: "40304361", Name: "Hemograma"}
+		for i := range 51 {
+			p.Aliases = append(p.Aliases, strconv.Itoa(i))
+		}
+		if got := problem.FieldsOf(r.PutProcedures(ctx, p)); len(got) != 1 || got[0].Path != "sinonimos" {
+			t.Errorf("got %v, want one of sinonimos", got)
+		}
+		p.Aliases = append(p.Aliases[:50], p.Aliases[0]) // what is said twice counts once
+		MustDo(t, r.PutProcedures(ctx, p))
+	})
+	t.Run("ErrTooLong", func(t *testing.T) {
+		const code, long = "40304361", 2000 // as TUSS has names
+		whole := directory.Procedure{Code: code, Name: strings.Repeat("á", long), Aliases: []string{strings.Repeat("á", 200)}}
+		MustDo(t, r.PutProcedures(ctx, whole))
+		for field, p := range map[string]directory.Procedure{
+			"nome":      {Code: code, Name: whole.Name + "á"},
+			"codigo":    {Code: strings.Repeat("1", 21), Name: "Hemograma"},
+			"sinonimos": {Code: code, Name: "Hemograma", Aliases: []string{"HMG", whole.Aliases[0] + "á", whole.Aliases[0] + "é"}},
+		} {
+			if got := problem.FieldsOf(r.PutProcedures(ctx, p)); len(got) != 1 || got[0].Path != field || got[0].Code != "limite" {
+				t.Errorf("got %v, want one of %s", got, field)
+			}
 		}
 	})
 }

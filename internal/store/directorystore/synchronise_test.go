@@ -82,7 +82,8 @@ func (tr *trailed) everything(tb testing.TB) ([]directory.Unit, []directory.Prof
 func TestDirectory_Synchronise(t *testing.T) {
 	tr, told := MustTrailed(t), 0
 	done := tr.MustSynchronise(t, wholeService())
-	if len(done.Units.Changes) != 2 || len(done.Professionals.Changes) != 1 || done.Units.Changes[0].Event != audit.DirectoryAdded {
+	if len(done.Units.Changes) != 2 || len(done.Professionals.Changes) != 1 || done.Units.Changes[0].Event != audit.DirectoryAdded ||
+		!done.Units.Offered || !done.Professionals.Offered {
 		t.Errorf("got %+v", done)
 	}
 	units, professionals := tr.everything(t)
@@ -129,7 +130,26 @@ func TestDirectory_Synchronise(t *testing.T) {
 		if diff := cmp.Diff(want2, professionals[0]); diff != "" {
 			t.Errorf("what the service does not say stays (-want +got):\n%s", diff)
 		}
+		done = tr.MustSynchronise(t, wholeService())
+		gone := []directory.Difference{{Field: directory.FieldSpecialty, Before: "3 Radiologia"}}
+		if diff := cmp.Diff(gone, done.Professionals.Changes[0].Differences); diff != "" {
+			t.Errorf("a specialty that goes is shown (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("Registration", func(t *testing.T) {
+		moved := wholeService()
+		moved.professionals[0].Council, moved.professionals[0].CouncilNumber, moved.professionals[0].State = "COREN", "77", "RJ"
+		moved.professionals[0].Name, moved.professionals[0].Specialties = "Elisa Prado", nil
+		done := tr.MustSynchronise(t, moved)
+		want := []directory.Difference{{Field: directory.FieldName, Before: "Elisa Monteverde", After: "Elisa Prado"},
+			{Field: directory.FieldCouncil, Before: "CRM 104552 SP", After: "COREN 77 RJ"}}
+		if diff := cmp.Diff(want, done.Professionals.Changes[0].Differences); diff != "" {
+			t.Errorf("shown (-want +got):\n%s", diff)
+		}
 		tr.MustSynchronise(t, wholeService())
+		if _, professionals := tr.everything(t); !cmp.Equal(wantProfessionals, professionals) {
+			t.Errorf("got %+v, want %+v", professionals, wantProfessionals)
+		}
 	})
 }
 
@@ -141,8 +161,10 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 	MustDo(t, tr.AddUnit(ctx, admin, directory.Unit{UID: own, Name: "Só nossa"}))
 	MustDo(t, tr.AddUnit(ctx, admin, centro(directory.CarePoint{UID: pointA, Name: "Balcão 1", Active: true},
 		directory.CarePoint{Name: "Nosso", Active: true})))
+	ownDoctor := uuid.MustParse("01970000-0000-7000-8000-0000000000f2")
+	MustDo(t, tr.AddProfessional(ctx, admin, directory.Professional{UID: ownDoctor, Name: "Só nosso"}))
 	first := tr.MustSynchronise(t, wholeService())
-	if diff := cmp.Diff([]string{"Só nossa"}, first.Units.Local); diff != "" {
+	if diff := cmp.Diff([]string{"Só nossa"}, first.Units.Local) + cmp.Diff([]string{"Só nosso"}, first.Professionals.Local); diff != "" {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 	less := wholeService()
@@ -168,7 +190,7 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 		}
 		return active
 	}
-	want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": true, "Balcão 1": true, "Balcão 2": false,
+	want := map[string]bool{"Só nossa": true, "Só nosso": true, "Nosso": true, "Centro": true, "Balcão 1": true, "Balcão 2": false,
 		"Norte": false, "Sala": true, "Elisa Monteverde": false, "Outra": true}
 	if diff := cmp.Diff(want, state()); diff != "" {
 		t.Errorf("active (-want +got):\n%s", diff)
@@ -184,7 +206,7 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 	t.Run("SwitchedOffHere", func(t *testing.T) {
 		MustDo(t, tr.SwitchUnit(ctx, admin, unitID, false))
 		tr.MustSynchronise(t, wholeService())
-		want := map[string]bool{"Só nossa": true, "Nosso": true, "Centro": false, "Balcão 1": true, "Balcão 2": true,
+		want := map[string]bool{"Só nossa": true, "Só nosso": true, "Nosso": true, "Centro": false, "Balcão 1": true, "Balcão 2": true,
 			"Norte": true, "Sala": true, "Elisa Monteverde": true, "Outra": false}
 		if diff := cmp.Diff(want, state()); diff != "" {
 			t.Errorf("what came back, and what an administrator switched off (-want +got):\n%s", diff)

@@ -101,7 +101,10 @@ func TestDirectory_UnitTrail(t *testing.T) {
 	})
 	t.Run("ErrNotFound", func(t *testing.T) {
 		for _, err := range []error{tr.SwitchUnit(ctx, admin, pointA, false),
-			tr.ChangeUnit(ctx, admin, directory.Unit{UID: pointA, Name: "x"}, "")} {
+			tr.ChangeUnit(ctx, admin, directory.Unit{UID: pointA, Name: "x"}, ""),
+			tr.ChangeProfessional(ctx, admin, directory.Professional{UID: pointA, Name: "x"}, ""),
+			tr.ChangeProcedure(ctx, admin, directory.Procedure{Code: "99999999", Name: "x"}, ""),
+			tr.SetCredential(ctx, admin, directory.Credential{UID: pointA}, "")} {
 			if !problem.Is(err, problem.NotFound) {
 				t.Errorf("got %v, want not found", err)
 			}
