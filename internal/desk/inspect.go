@@ -69,7 +69,7 @@ func (d *Desk) inspect(ctx context.Context, ref blob.Ref) (_ document.Inspection
 		return found, err
 	}
 	_, err = document.Inert(ctx, file)
-	if errors.Is(err, document.ErrNotInert) {
+	if errors.Is(err, document.ErrNotInert) && !errors.Is(err, document.ErrNotInTime) {
 		found.Unreadable, err = true, nil
 	}
 	return found, err

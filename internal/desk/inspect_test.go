@@ -2,9 +2,11 @@ package desk_test
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"guiche/internal/blob"
 	"guiche/internal/desk"
@@ -53,6 +55,53 @@ func TestDesk_DraftAttachment_Copy(t *testing.T) {
 	if got := f.Inspect(ctx, blob.Ref(strings.Repeat("0", 64))); !got.Unreadable {
 		t.Errorf("bytes that are gone: got %+v, want unreadable", got)
 	}
+}
+
+// endless is a PDF whose reading does not end before release.
+type endless struct {
+	*bytes.Reader
+	release <-chan struct{}
+}
+
+// Seek claims that there is something to read.
+func (endless) Seek(int64, int) (int64, error) { return 1 << 20, nil }
+
+// Read implements io.Reader.
+func (e endless) Read([]byte) (int, error) {
+	<-e.release
+	return 0, io.ErrUnexpectedEOF
+}
+
+// TestDesk_DraftAttachment_NoTime: where others leave no time for a copy, the file is there to be
+// saved; once they have ended, it is shown.
+func TestDesk_DraftAttachment_NoTime(t *testing.T) {
+	template(t)
+	synctest.Test(t, func(t *testing.T) {
+		f, ctx := MustDesk(t), t.Context()
+		d := f.MustDraft(t, ana, nil)
+		seen, err := f.Attach(ctx, ana, d.UID, "laudo.pdf", strings.NewReader(scriptPDF))
+		MustDo(t, err)
+		unseen, err := f.Attach(ctx, ana, d.UID, "exame.pdf", strings.NewReader(scriptPDF+"\n"))
+		MustDo(t, err)
+		f.Inspect(ctx, seen.Blob)
+		release := make(chan struct{})
+		for range 2 {
+			go func() { _, _ = document.Inert(ctx, endless{release: release}) }()
+		}
+		check := func(when string, download bool) {
+			synctest.Wait() // until those that copy are stuck, or have ended
+			for _, a := range []desk.Attachment{seen, unseen} {
+				file, err := f.DraftAttachment(ctx, ana, d.UID, a.UID, desk.FileOpen)
+				MustDo(t, err)
+				if content := MustRead(t, file); file.Download != download || file.Copy == download || len(content) == 0 {
+					t.Errorf("%s: got %+v of %s", when, file, a.Name)
+				}
+			}
+		}
+		check("no time", true)
+		close(release)
+		check("later", false)
+	})
 }
 
 // TestDesk_Inspect_Unread: a PDF that cannot be read now, or not to its end, is taken for one

@@ -26,13 +26,18 @@ const (
 // well enough to leave out what it does.
 var ErrNotInert = errors.New("document: no copy of a PDF that only shows pages")
 
+// ErrNotInTime is the ErrNotInert of a PDF that others left no time for: there may be a copy
+// of it later.
+var ErrNotInTime = fmt.Errorf("%w now", ErrNotInert)
+
 var inertSlots = semaphore.NewWeighted(inertAtOnce)
 
 // Inert returns a copy of a PDF that only shows its pages: without scripts, actions that
 // reach outside, embedded files, media and XFA forms. The copy was inspected like any
 // other PDF.
 //
-// Errors: ErrNotInert, when there can be no such copy; any other comes from r or ctx.
+// Errors: ErrNotInert, when there can be no such copy, or ErrNotInTime, which is one of them;
+// any other comes from r or ctx.
 func Inert(ctx context.Context, r io.ReadSeeker) ([]byte, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -43,7 +48,9 @@ func Inert(ctx context.Context, r io.ReadSeeker) ([]byte, error) {
 	}
 	timed, cancel := context.WithTimeout(ctx, inertTime)
 	defer cancel()
-	if err := inertSlots.Acquire(timed, 1); err != nil {
+	if err := inertSlots.Acquire(timed, 1); err != nil && ctx.Err() == nil {
+		return nil, ErrNotInTime
+	} else if err != nil {
 		return nil, fmt.Errorf("wait to copy a PDF: %w", err)
 	}
 	original, err := (file{r: r, size: size}).at(0, size)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"guiche/internal/document"
@@ -96,6 +97,25 @@ func TestInert_waits(t *testing.T) {
 	}, func(ctx context.Context) error {
 		_, err := document.Inert(ctx, bytes.NewReader(MustPDF(t, 1)))
 		return err
+	})
+}
+
+// TestInert_NotInTime: whoever waits for copies that do not end is told that there is none now.
+func TestInert_NotInTime(t *testing.T) {
+	pdf := MustPDF(t, 1)
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		for range 2 {
+			go func() {
+				_, _ = document.Inert(t.Context(), &stuck{Reader: bytes.NewReader(nil), size: 1 << 20, release: release})
+			}()
+		}
+		synctest.Wait() // until both are stuck
+		_, err := document.Inert(t.Context(), bytes.NewReader(pdf))
+		if !errors.Is(err, document.ErrNotInTime) || !errors.Is(err, document.ErrNotInert) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want %v", err, document.ErrNotInTime)
+		}
 	})
 }
 
