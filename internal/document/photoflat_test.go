@@ -129,6 +129,11 @@ func TestCleanPhoto_orientation(t *testing.T) {
 		"Twice":     {[][]byte{exif(6), exif(3)}, image.Pt(32, 64)},
 		"BeforeAll": {[][]byte{exif(3), exif(6)}, image.Pt(64, 32)},
 		"XMPAlone":  {[][]byte{xmp}, image.Pt(64, 32)},
+		"Zero":      {[][]byte{exif(0)}, image.Pt(64, 32)},
+		"NoSuch":    {[][]byte{exif(9)}, image.Pt(64, 32)},
+		"AtItsEnd":  {[][]byte{segment(0xe1, "Exif\x00\x00MM\x00*\x00\x00\x00\x07")}, image.Pt(64, 32)},
+		"BeyondEnd": {[][]byte{segment(0xe1, "Exif\x00\x00MM\x00*\xff\xff\xff\xff")}, image.Pt(64, 32)},
+		"CutEntry":  {[][]byte{segment(0xe1, "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03")}, image.Pt(64, 32)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := jpeg.DecodeConfig(bytes.NewReader(mustClean(t, MustFlat(t, 64, 32, coarse, tt.segments...), document.JPEG)))

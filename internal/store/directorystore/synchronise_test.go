@@ -176,6 +176,10 @@ func TestDirectory_Synchronise_Gone(t *testing.T) {
 		gone.Professionals.Changes[1].Event != audit.DirectoryDisabled {
 		t.Errorf("got %+v", gone)
 	}
+	if diff := cmp.Diff([]directory.Difference{{Field: directory.FieldCarePoint, Before: "Balcão 2"}},
+		gone.Units.Changes[0].Differences); diff != "" {
+		t.Errorf("a point that goes is shown (-want +got):\n%s", diff)
+	}
 	state := func() map[string]bool {
 		active := map[string]bool{}
 		units, professionals := tr.everything(t)
