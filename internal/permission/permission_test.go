@@ -35,6 +35,11 @@ func TestActor_May(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
+			for _, p := range c.may {
+				if !slices.Contains(permission.Permissions(), p) {
+					t.Errorf("%s is no permission", p)
+				}
+			}
 			for _, p := range permission.Permissions() {
 				want := slices.Contains(c.may, p)
 				if got := c.actor.May(p); got != want {
