@@ -465,14 +465,21 @@ func TestMake_KeepClockBack(t *testing.T) {
 	}
 }
 
-// TestMake_KeepUnreadable: where a backup cannot be read, no file goes.
+// TestMake_KeepUnreadable: where a backup cannot be read, or is not as it was made, no file goes.
 func TestMake_KeepUnreadable(t *testing.T) {
-	for name, file := range map[string]string{"Manifest": "manifest.json", "List": "desk/blobs.list"} {
+	for name, damage := range map[string]func(t *testing.T, path string){
+		"Manifest": func(t *testing.T, path string) { MustDo(t, os.Remove(filepath.Join(path, "manifest.json"))) },
+		"List":     func(t *testing.T, path string) { MustDo(t, os.Remove(filepath.Join(path, "desk", "blobs.list"))) },
+		"ListCut":  func(t *testing.T, path string) { MustDo(t, os.Truncate(filepath.Join(path, "desk", "blobs.list"), 0)) },
+		"ListOfAnother": func(t *testing.T, path string) {
+			MustWrite(t, filepath.Join(path, "desk", "blobs.list"), MustRead(t, filepath.Join(path, "service", "blobs.list")))
+		},
+	} {
 		t.Run(name, func(t *testing.T) {
 			i := MustInstall(t)
 			i.MustMake(t)
 			second := i.MustMake(t)
-			MustDo(t, os.Remove(filepath.Join(second.Path, filepath.FromSlash(file))))
+			damage(t, second.Path)
 			for _, d := range i.databases {
 				d.Names = nil
 			}

@@ -37,7 +37,7 @@ func discard(path string) error {
 }
 
 // sweep removes blobs that none of the backups names. When one of the lists cannot be
-// read, nothing is removed.
+// read, or is not as it was made, nothing is removed.
 func sweep(ctx context.Context, folder string, kept []string) (err error) {
 	var lists []*listReader
 	defer func() {
@@ -46,16 +46,10 @@ func sweep(ctx context.Context, folder string, kept []string) (err error) {
 		}
 	}()
 	for _, id := range kept {
-		m, err := ReadManifest(filepath.Join(folder, id))
+		some, err := openLists(filepath.Join(folder, id))
+		lists = append(lists, some...)
 		if err != nil {
 			return fmt.Errorf("backup: blobs stay, as a backup cannot be read: %s: %w", id, err)
-		}
-		for _, h := range m.Halves {
-			l, err := openList(filepath.Join(folder, id, filepath.FromSlash(h.List)))
-			if err != nil {
-				return err
-			}
-			lists = append(lists, l)
 		}
 	}
 	for _, shard := range shards() {
@@ -64,6 +58,31 @@ func sweep(ctx context.Context, folder string, kept []string) (err error) {
 		}
 	}
 	return nil
+}
+
+// openLists opens the lists of a backup, and returns those that it opened. It holds them to the
+// manifest: one that was cut reads like any other, and names less.
+func openLists(path string) (lists []*listReader, err error) {
+	m, err := ReadManifest(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range m.Halves {
+		list := filepath.Join(path, filepath.FromSlash(h.List))
+		s, err := sumFile(list)
+		if err == nil && !slices.Contains(m.Files, File{h.List, s.size, s.sum}) {
+			err = errList
+		}
+		if err != nil {
+			return lists, err
+		}
+		l, err := openList(list)
+		if err != nil {
+			return lists, err
+		}
+		lists = append(lists, l)
+	}
+	return lists, nil
 }
 
 func sweepShard(folder, shard string, lists []*listReader) error {
