@@ -171,6 +171,13 @@ func TestRead_Length(t *testing.T) {
 			t.Error("a text of the sender counts as a placeholder")
 		}
 	})
+	t.Run("AsLargeAsItMayBe", func(t *testing.T) {
+		file := strings.Repeat("QUJD", 21)
+		doc, s := mustRead(t, `["`+file+`"]`, jsonscan.Options{Inline: -1, MaxExtracted: 63})
+		if got, _ := extracted(doc, "/0"); got.Err != nil || got.Size != 63 || string(s.kept[got.Ref]) != strings.Repeat("ABC", 21) {
+			t.Errorf("got %+v, want all of it", got)
+		}
+	})
 	t.Run("NoSinkExtractsNothing", func(t *testing.T) {
 		text := `"` + strings.Repeat("A", 100_000) + `"`
 		doc, err := jsonscan.Read(t.Context(), strings.NewReader(text), nil, jsonscan.Options{})
