@@ -1,9 +1,11 @@
 package webui_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -229,5 +231,28 @@ func TestForm_SameName(t *testing.T) {
 		"Olga Reis · CRM 97120 SP", "Olga Reis · CRM 97121 SP",
 		"Olga Reis · Fisioterapia", "Olga Reis · Nutrição"}; !slices.Equal(offered, want) {
 		t.Errorf("got %q, want %q", offered, want)
+	}
+}
+
+// TestForm_SameSpecialty: of specialties of one name the form says the CBO, or else the number.
+func TestForm_SameSpecialty(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
+	form := url.Values{"nome": {"Olga Reis"}}
+	for i, s := range [][2]string{{"Cardiologia", "225120"}, {"Cardiologia", "225320"}, {"Nutrição", ""}, {"Nutrição", ""},
+		{"Fisioterapia", ""}} {
+		row := fmt.Sprintf("especialidades[%d].", i)
+		form[row+"id"], form[row+"nome"], form[row+"cbo"] = []string{strconv.Itoa(i + 1)}, []string{s[0]}, []string{s[1]}
+	}
+	if got := rui.Post("/cadastros/executantes/novo", form); got.Path != "/cadastros/executantes" {
+		t.Fatalf("%d %s", got.Status, got.Text("#erros"))
+	}
+	offered := ana.Get("/nova").Texts("#especialidadeExecutanteId option")
+	for _, want := range []string{"Cardiologia · CBO 225120", "Cardiologia · CBO 225320", "Nutrição · nº 3", "Nutrição · nº 4",
+		"Fisioterapia"} {
+		if !slices.Contains(offered, want) {
+			t.Errorf("%s is not in %q", want, offered)
+		}
 	}
 }

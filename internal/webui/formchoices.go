@@ -46,8 +46,9 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 	labels := professionalLabels(professionals)
 	for i, p := range professionals {
 		out.professionals = append(out.professionals, component.Choice{Value: p.UID.String(), Label: labels[i]})
-		for _, sp := range p.Specialties {
-			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: sp.Name,
+		names := specialtyLabels(p.Specialties)
+		for j, sp := range p.Specialties {
+			out.specialties = append(out.specialties, component.Choice{Value: strconv.Itoa(sp.ID), Label: names[j],
 				Parent: p.UID.String(), Group: labels[i]})
 		}
 	}
@@ -57,11 +58,29 @@ func (s *deskHandlers) choices(ctx context.Context, actor permission.Actor) (for
 // professionalLabels are their names; those of the same name say the council, and the specialties
 // where that is none or the same.
 func professionalLabels(professionals []directory.Professional) []string {
-	labels := make([]string, len(professionals))
-	for i, p := range professionals {
-		labels[i] = p.Name
+	return toldApart(professionals, func(p directory.Professional) string { return p.Name }, registration, specialtyNames)
+}
+
+// specialtyLabels are their names; those of the same name say the CBO, and the number where that is
+// none or the same.
+func specialtyLabels(specialties []directory.Specialty) []string {
+	occupation := func(s directory.Specialty) string {
+		if s.CBO == "" {
+			return ""
+		}
+		return "CBO " + s.CBO
 	}
-	for _, tell := range []func(directory.Professional) string{registration, specialtyNames} {
+	return toldApart(specialties, func(s directory.Specialty) string { return s.Name }, occupation,
+		func(s directory.Specialty) string { return "nº " + strconv.Itoa(s.ID) })
+}
+
+// toldApart are the names of entries, with what tells those that would read the same from each other.
+func toldApart[T any](entries []T, name func(T) string, differences ...func(T) string) []string {
+	labels := make([]string, len(entries))
+	for i, e := range entries {
+		labels[i] = name(e)
+	}
+	for _, difference := range differences {
 		same := make(map[string]int, len(labels))
 		for _, label := range labels {
 			same[label]++
@@ -69,8 +88,8 @@ func professionalLabels(professionals []directory.Professional) []string {
 		if len(same) == len(labels) {
 			break
 		}
-		for i, p := range professionals {
-			if words := tell(p); same[labels[i]] > 1 && words != "" {
+		for i, e := range entries {
+			if words := difference(e); same[labels[i]] > 1 && words != "" {
 				labels[i] += " · " + words
 			}
 		}
