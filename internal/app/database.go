@@ -245,3 +245,11 @@ func (c Config) migrateOnServer(ctx context.Context) error {
 	}
 	return nil
 }
+
+// takesChanges returns an error while a database server takes nothing new.
+func takesChanges(ctx context.Context, db database) error {
+	if server, ok := db.(*postgres.DB); ok {
+		return server.TakesChanges(ctx)
+	}
+	return nil
+}

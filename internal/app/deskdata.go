@@ -88,10 +88,12 @@ func (d *deskData) reportStore(damage reportstore.Damage) report.Store {
 	return reportstore.New(d.db, d.trail, damage)
 }
 
-// ready tells whether the database answers.
+// ready tells whether the database answers, and takes changes.
 func (d *deskData) ready(ctx context.Context) error {
-	_, err := d.accounts.HasUsers(ctx)
-	return err
+	if _, err := d.accounts.HasUsers(ctx); err != nil {
+		return err
+	}
+	return takesChanges(ctx, d.db)
 }
 
 // Close closes the database.

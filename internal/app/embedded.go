@@ -133,10 +133,12 @@ func openOperators(c Config) (*simulated.Operator, map[string]service.Operator, 
 	return o, map[string]service.Operator{simulatedOperator: o}, nil
 }
 
-// ready tells whether the service's database answers.
+// ready tells whether the service's database answers, and takes changes.
 func (e *embedded) ready(ctx context.Context) error {
-	_, err := e.admin.HasCredentials(ctx)
-	return err
+	if _, err := e.admin.HasCredentials(ctx); err != nil {
+		return err
+	}
+	return takesChanges(ctx, e.db)
 }
 
 // Close ends the pipe, waits for operators that are being asked, tells other processes what

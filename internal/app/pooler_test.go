@@ -38,6 +38,25 @@ func TestDatabase_Pooler(t *testing.T) {
 	}
 }
 
+// TestDatabase_Pooler_Standby: a pooler that leads to a standby, which only shows what was, is told to the balancer.
+func TestDatabase_Pooler_Standby(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Start(t)
+	p := apptest.Start(t, apptest.Options{Database: server.Pooled(t)})
+	ana, ready := p.LogIn(t, apptest.Reception), p.Client(t)
+	says := func(status int) func() bool {
+		return func() bool { return ready.Get("/readyz").Status == status }
+	}
+	apptest.Eventually(t, "it is ready", says(http.StatusOK))
+	server.Standby(t)
+	apptest.Eventually(t, "pages show what was", func() bool { return ana.Get("/ajuda").Status == http.StatusOK })
+	if !says(http.StatusServiceUnavailable)() {
+		t.Error("nobody is told that it takes nothing new")
+	}
+	server.Promote(t)
+	apptest.Eventually(t, "it is back", says(http.StatusOK))
+}
+
 // TestDatabase_Pooler_Processes: two processes share one PgBouncer. People send and look at both at once.
 func TestDatabase_Pooler_Processes(t *testing.T) {
 	t.Parallel()

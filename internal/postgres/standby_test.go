@@ -56,8 +56,12 @@ func TestDB_Standby_Pooler(t *testing.T) {
 		if err := addNote(t, db); !problem.Is(err, problem.Busy) || !strings.Contains(err.Error(), code) {
 			t.Errorf("got %v, want problem.Busy for %s", err, code)
 		}
+		if err := db.TakesChanges(t.Context()); !problem.Is(err, problem.Busy) {
+			t.Errorf("takes changes: got %v, want problem.Busy", err)
+		}
 	}
 	must(t, addNote(t, db))
+	must(t, db.TakesChanges(t.Context()))
 	server.Standby(t)
 	refused("0A000")
 	server.Promote(t)
