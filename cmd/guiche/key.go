@@ -66,8 +66,11 @@ func listKeys(ctx context.Context, env environment) error {
 		if !k.InUse {
 			state = "anterior"
 		}
-		if k.Missing {
+		switch {
+		case k.Missing:
 			file = "(o arquivo não está na pasta)"
+		case k.Unread != nil:
+			file = fmt.Sprintf("(o arquivo não pôde ser lido: %v)", k.Unread)
 		}
 		fmt.Fprintf(env.out, "%-8s %s %-9s %s\n", k.Name, k.ID, state, file)
 	}

@@ -46,6 +46,23 @@ func TestKey(t *testing.T) {
 			}
 		})
 	}
+	t.Run("ListUnread", func(t *testing.T) {
+		browser := filepath.Join(folder, "keys", "browser.key")
+		whole, err := os.ReadFile(browser)
+		if err == nil {
+			err = os.WriteFile(browser, whole[:10], 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, out, said := runCommand(t, "key", "list", data)
+		if code != 0 || !strings.Contains(out, browser+" holds 10 bytes") || strings.Contains(out, "não está na pasta") {
+			t.Errorf("got %d, %q, %q, want that the file is there, and what is wrong with it", code, out, said)
+		}
+		if err := os.WriteFile(browser, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
 	t.Run("Replace", func(t *testing.T) {
 		keys, err := app.ListKeys(t.Context(), app.Config{DataDir: folder})
 		if err != nil {

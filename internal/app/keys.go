@@ -64,6 +64,7 @@ func (d *deskData) sealer() *connection.Sealer { return connection.NewSealer(sea
 type Key struct {
 	Name, ID, File string
 	InUse, Missing bool
+	Unread         error // why a file that is there could not be read
 }
 
 // ListKeys returns every key that the installation noted, also when some are missing.
@@ -76,8 +77,13 @@ func ListKeys(ctx context.Context, c Config) (all []Key, err error) {
 		noted, err := keystore.New(db).List(ctx)
 		keys := keyfile.At(place)
 		for _, n := range noted {
-			_, missing := keys.Find(n.Name, n.ID)
-			all = append(all, Key{Name: string(n.Name), ID: n.ID, InUse: n.InUse, Missing: missing != nil, File: keys.File(n.Name, n.ID)})
+			key := Key{Name: string(n.Name), ID: n.ID, InUse: n.InUse, File: keys.File(n.Name, n.ID)}
+			if _, err := keys.Find(n.Name, n.ID); errors.As(err, new(*keyfile.LostError)) {
+				key.Missing = true
+			} else {
+				key.Unread = err
+			}
+			all = append(all, key)
 		}
 		return err
 	})
