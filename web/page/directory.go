@@ -135,6 +135,14 @@ func (r PointRow) Named(part string) string {
 
 func (r PointRow) label() string { return "Ponto " + strconv.Itoa(r.Row+1) }
 
+// rowName names a row to screen readers: its fields are called like those of the others.
+func (f Fields) rowName(label, field string) string {
+	if name := f.Values[field]; name != "" {
+		return label + ": " + name
+	}
+	return label
+}
+
 // ProfessionalView is the form of an executing professional.
 type ProfessionalView struct {
 	DirectoryEntry
