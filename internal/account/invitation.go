@@ -3,10 +3,10 @@ package account
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/oneline"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 
@@ -140,7 +140,7 @@ func (s *Service) ActivateFirstAdministrator(ctx context.Context, token string, 
 	if err != nil {
 		return User{}, err
 	}
-	user := User{UID: newUID(), Login: foldLogin(f.Login), Name: strings.TrimSpace(f.Name),
+	user := User{UID: newUID(), Login: foldLogin(f.Login), Name: oneline.Clean(f.Name),
 		Roles: []permission.Role{permission.Administration}, Activated: true}
 	chosen, err := s.passwordProblems(ctx, f.Password, user)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"guiche/internal/audit"
+	"guiche/internal/oneline"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
 	"guiche/internal/version"
@@ -37,7 +38,7 @@ func (s *Service) AddUser(ctx context.Context, by permission.Actor, n NewUser) (
 	if err := by.Require(permission.ManagePeople); err != nil {
 		return User{}, "", err
 	}
-	user = User{UID: newUID(), Login: foldLogin(n.Login), Name: strings.TrimSpace(n.Name), Roles: inOrder(n.Roles), Units: n.Units}
+	user = User{UID: newUID(), Login: foldLogin(n.Login), Name: oneline.Clean(n.Name), Roles: inOrder(n.Roles), Units: n.Units}
 	if err := problem.InvalidFields(append(loginProblems(user.Login), personProblems(user)...)); err != nil {
 		return User{}, "", err
 	}
@@ -82,7 +83,7 @@ func (s *Service) ChangeUser(ctx context.Context, by permission.Actor, uid uuid.
 		if err := version.Check(c.Seen, before.changeable()); err != nil {
 			return audit.Entry{}, err
 		}
-		user.Name, user.Roles, user.Units = strings.TrimSpace(c.Name), inOrder(c.Roles), c.Units
+		user.Name, user.Roles, user.Units = oneline.Clean(c.Name), inOrder(c.Roles), c.Units
 		if by.User == uid && !sameRights(before, *user) {
 			return audit.Entry{}, errOneself
 		}

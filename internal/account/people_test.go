@@ -16,7 +16,7 @@ func TestService_AddUser(t *testing.T) {
 	t.Run("OK", func(t *testing.T) {
 		o := MustOpen(t)
 		units := []uuid.UUID{{1}, {2}}
-		user, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: " Clara.Souza ", Name: " Clara Souza ",
+		user, _, err := o.AddUser(t.Context(), permission.Program(), account.NewUser{Login: " Clara.Souza ", Name: " Clara\u00ad  Souza\u200b ",
 			Roles: []permission.Role{permission.Administration, permission.Reception}, Units: units})
 		if err != nil {
 			t.Fatal(err)
@@ -50,6 +50,7 @@ func TestService_AddUser(t *testing.T) {
 		"OnlySpaces":  {account.NewUser{Login: " ", Name: "\t", Roles: reception}, []string{"usuario obrigatorio", "nome obrigatorio"}},
 		"ShortLogin":  {account.NewUser{Login: "ab", Name: "A", Roles: reception}, []string{"usuario limite"}},
 		"LongLogin":   {account.NewUser{Login: strings.Repeat("a", 65), Name: "A", Roles: reception}, []string{"usuario limite"}},
+		"Unseen":      {account.NewUser{Login: "ana", Name: "\u200b\u202e", Roles: reception}, []string{"nome obrigatorio"}},
 		"SpaceWithin": {account.NewUser{Login: "ana maria", Name: "A", Roles: reception}, []string{"usuario formato"}},
 		"Accent":      {account.NewUser{Login: "josé", Name: "A", Roles: reception}, []string{"usuario formato"}},
 		"LongName":    {account.NewUser{Login: "ana", Name: strings.Repeat("é", 201), Roles: reception}, []string{"nome limite"}},

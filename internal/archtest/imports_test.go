@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"internal/diskspace":  {"internal/problem"},
 	"internal/limittest":  {},
 	"internal/notrun":     {},
+	"internal/oneline":    {},
 	"internal/blob/files": {"internal/atomicfile", "internal/blob", "internal/diskspace", "internal/problem"},
 	"internal/blob/sweep": {"internal/blob"},
 	"internal/blob/s3": {
@@ -50,14 +51,15 @@ var arrows = map[string][]string{
 	"internal/guide/fonts":          {},
 	"internal/document":             {"internal/problem"},
 	"internal/directory": {
-		"internal/audit", "internal/authorization", "internal/permission", "internal/problem", "internal/version",
+		"internal/audit", "internal/authorization", "internal/oneline", "internal/permission", "internal/problem", "internal/version",
 	},
 	"internal/directory/catalogue": {},
 	"internal/password":            {"internal/password/pattern", "internal/problem"},
 	"internal/password/pattern":    {},
 	"internal/throttle":            {},
 	"internal/account": {
-		"internal/audit", "internal/password", "internal/permission", "internal/problem", "internal/throttle", "internal/version",
+		"internal/audit", "internal/oneline", "internal/password", "internal/permission", "internal/problem", "internal/throttle",
+		"internal/version",
 	},
 	"internal/connection": {
 		"internal/audit", "internal/authorization", "internal/egress", "internal/permission", "internal/problem", "internal/version",
@@ -75,8 +77,8 @@ var arrows = map[string][]string{
 		"internal/problem", "internal/retry", "internal/service/access", "internal/service/wire"},
 	"internal/service/access": {"internal/authorization", "internal/password", "internal/problem", "internal/throttle"},
 	"internal/service/admin": {
-		"internal/authorization", "internal/blob", "internal/document", "internal/password", "internal/permission", "internal/problem",
-		"internal/service", "internal/service/access",
+		"internal/authorization", "internal/blob", "internal/document", "internal/oneline", "internal/password", "internal/permission",
+		"internal/problem", "internal/service", "internal/service/access",
 	},
 	"internal/service/api": {"internal/authorization", "internal/blob", "internal/ingress", "internal/jsonscan", "internal/problem",
 		"internal/requestid", "internal/service", "internal/service/access", "internal/service/wire"},
@@ -138,7 +140,7 @@ var arrows = map[string][]string{
 		"internal/audit", "internal/authorization", "internal/permission", "internal/problem", "internal/service",
 		"internal/service/access", "internal/service/admin", "internal/service/api", "internal/version", "internal/webui/form", "web/",
 	},
-	"internal/webui/form": {"internal/authorization", "internal/desk", "internal/problem"},
+	"internal/webui/form": {"internal/authorization", "internal/desk", "internal/oneline", "internal/problem"},
 	"internal/app":        {"internal/", "migrations", "static", "web/"},
 	"internal/licenses":   {"static"},
 	"internal/demo":       {"internal/desk", "internal/directory", "internal/permission", "internal/problem"},

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"guiche/internal/authorization"
+	"guiche/internal/oneline"
 
 	"github.com/google/uuid"
 )
@@ -40,10 +41,10 @@ func (u Unit) CarePoint(uid uuid.UUID) (CarePoint, bool) {
 }
 
 func (u Unit) trimmed() Unit {
-	u.Name, u.Phone = collapseSpace(u.Name), collapseSpace(u.Phone)
+	u.Name, u.Phone = oneline.Clean(u.Name), oneline.Clean(u.Phone)
 	points := make([]CarePoint, len(u.CarePoints))
 	for i, p := range u.CarePoints {
-		p.Name = collapseSpace(p.Name)
+		p.Name = oneline.Clean(p.Name)
 		points[i] = p
 	}
 	u.CarePoints = points
@@ -80,11 +81,11 @@ func (p Professional) Specialty(id int) (Specialty, bool) {
 }
 
 func (p Professional) trimmed() Professional {
-	p.Name, p.CouncilNumber = collapseSpace(p.Name), collapseSpace(p.CouncilNumber)
-	p.Council, p.State = strings.ToUpper(collapseSpace(p.Council)), strings.ToUpper(collapseSpace(p.State))
+	p.Name, p.CouncilNumber = oneline.Clean(p.Name), oneline.Clean(p.CouncilNumber)
+	p.Council, p.State = strings.ToUpper(oneline.Clean(p.Council)), strings.ToUpper(oneline.Clean(p.State))
 	specialties := make([]Specialty, len(p.Specialties))
 	for i, s := range p.Specialties {
-		s.Name, s.CBO = collapseSpace(s.Name), cleanCode(s.CBO)
+		s.Name, s.CBO = oneline.Clean(s.Name), cleanCode(s.CBO)
 		specialties[i] = s
 	}
 	p.Specialties = specialties
@@ -100,10 +101,10 @@ type Procedure struct {
 }
 
 func (p Procedure) trimmed() Procedure {
-	p.Code, p.Name = cleanCode(p.Code), collapseSpace(p.Name)
+	p.Code, p.Name = cleanCode(p.Code), oneline.Clean(p.Name)
 	aliases := make([]string, 0, len(p.Aliases))
 	for _, a := range p.Aliases {
-		if a = collapseSpace(a); a != "" && !slices.Contains(aliases, a) {
+		if a = oneline.Clean(a); a != "" && !slices.Contains(aliases, a) {
 			aliases = append(aliases, a)
 		}
 	}
@@ -147,8 +148,8 @@ func (c Credential) Rules() (authorization.Rules, error) {
 }
 
 func (c Credential) trimmed() Credential {
-	c.Name, c.ProviderCode = collapseSpace(c.Name), collapseSpace(c.ProviderCode)
-	c.CardPattern, c.Phone = strings.TrimSpace(c.CardPattern), collapseSpace(c.Phone)
+	c.Name, c.ProviderCode = oneline.Clean(c.Name), oneline.Clean(c.ProviderCode)
+	c.CardPattern, c.Phone = strings.TrimSpace(c.CardPattern), oneline.Clean(c.Phone)
 	c.Indication, c.BiometricsHow = strings.TrimSpace(c.Indication), strings.TrimSpace(c.BiometricsHow)
 	return c
 }
@@ -164,7 +165,7 @@ func credentialOf(s authorization.Credential) (Credential, bool) {
 		eligibility = uuid.Nil // it is only needed for eligibility, which then is not offered
 	}
 	return Credential{
-		UID: uid, Name: collapseSpace(s.Name), ProviderCode: collapseSpace(s.ProviderCode),
+		UID: uid, Name: oneline.Clean(s.Name), ProviderCode: oneline.Clean(s.ProviderCode),
 		EligibilityID: eligibility, Biometrics: s.Biometrics, Active: true,
 	}, true
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guiche/internal/authorization"
+	"guiche/internal/oneline"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
@@ -44,7 +45,7 @@ func (r *listReader) drops(p CarePoint, listed Unit) bool {
 }
 
 func (r *listReader) skip(name, reason string) {
-	r.skipped = append(r.skipped, Skipped{collapseSpace(name), reason})
+	r.skipped = append(r.skipped, Skipped{oneline.Clean(name), reason})
 }
 
 // id reads an identifier that goes on the wire: a UUID (specification 2.3), once in
@@ -141,7 +142,7 @@ func (r *listReader) specialties(professional uuid.UUID, l authorization.ListedP
 	var found []Specialty
 	known := map[int]bool{}
 	for _, s := range l.Specialties {
-		one := Specialty{ID: s.ID, Name: collapseSpace(s.Name), CBO: cleanCode(s.CBO)}
+		one := Specialty{ID: s.ID, Name: oneline.Clean(s.Name), CBO: cleanCode(s.CBO)}
 		if !isCBO(one.CBO) {
 			one.CBO = ""
 		}

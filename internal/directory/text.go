@@ -5,24 +5,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"guiche/internal/oneline"
+
 	"golang.org/x/text/unicode/norm"
 )
-
-// collapseSpace returns a text of one line: valid, without control characters, with single
-// spaces. Soft hyphens and other characters that nobody sees go: they come along with what is
-// pasted, and no search finds a word that holds one.
-func collapseSpace(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Cf, r):
-			return -1
-		case unicode.IsControl(r):
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, " "))
-	return strings.Join(strings.Fields(s), " ")
-}
 
 // fold is how texts are searched: without case, accents and what nobody sees.
 func fold(s string) string {
@@ -46,7 +32,7 @@ func isPlain(s string) bool {
 // stand everywhere.
 func holds(search string, texts ...string) bool {
 	all := fold(strings.Join(texts, "\n"))
-	for word := range strings.FieldsSeq(fold(collapseSpace(search))) {
+	for word := range strings.FieldsSeq(fold(oneline.Clean(search))) {
 		if !strings.Contains(all, word) {
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"guiche/internal/authorization"
+	"guiche/internal/oneline"
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
 
@@ -41,7 +42,7 @@ func (a *Admin) AddClient(ctx context.Context, profile uuid.UUID, name string, i
 	if err := a.CheckClientName(name); err != nil {
 		return access.OAuthClient{}, "", err
 	}
-	client, secret := access.NewClient(profile, line(name), idle, a.clock())
+	client, secret := access.NewClient(profile, oneline.Clean(name), idle, a.clock())
 	if err := a.access.AddClient(ctx, client); err != nil {
 		return access.OAuthClient{}, "", err
 	}
@@ -54,7 +55,7 @@ const maxClientName = 100
 // "cliente". It is for administrators only; partners send the client_id.
 func (a *Admin) CheckClientName(name string) error {
 	var f fieldProblems
-	length := utf8.RuneCountInString(line(name))
+	length := utf8.RuneCountInString(oneline.Clean(name))
 	f.when(length == 0, "cliente", authorization.CodeRequired, "Informe o nome do cliente.")
 	f.when(length > maxClientName, "cliente", authorization.CodeLimit, fmt.Sprintf("Use no máximo %d caracteres.", maxClientName))
 	return problem.InvalidFields(f)

@@ -4,42 +4,40 @@ import (
 	"slices"
 	"strings"
 
+	"guiche/internal/oneline"
 	"guiche/internal/service"
 	"guiche/internal/service/access"
 )
 
 // What somebody typed or copied is measured and kept without the white space around
-// it; in names there is no other than single spaces.
-
-// line returns a text as one line with single spaces.
-func line(text string) string { return strings.Join(strings.Fields(text), " ") }
+// it; in names there is no other than single spaces, and nothing that nobody sees.
 
 func trimCredential(c service.Credential) service.Credential {
 	for _, text := range []*string{&c.Name, &c.ProviderCode, &c.ANSRegister, &c.Contractor, &c.CNES} {
-		*text = line(*text)
+		*text = oneline.Clean(*text)
 	}
 	c.CardPattern, c.Indication = strings.TrimSpace(c.CardPattern), strings.TrimSpace(c.Indication)
 	return c
 }
 
 func trimUnit(u service.Unit) service.Unit {
-	u.Name, u.Points = line(u.Name), slices.Clone(u.Points)
+	u.Name, u.Points = oneline.Clean(u.Name), slices.Clone(u.Points)
 	for i := range u.Points {
-		u.Points[i].Name = line(u.Points[i].Name)
+		u.Points[i].Name = oneline.Clean(u.Points[i].Name)
 	}
 	return u
 }
 
 func trimProfessional(p service.Professional) service.Professional {
-	p.Name, p.Number, p.Specialties = line(p.Name), line(p.Number), slices.Clone(p.Specialties)
+	p.Name, p.Number, p.Specialties = oneline.Clean(p.Name), oneline.Clean(p.Number), slices.Clone(p.Specialties)
 	for i := range p.Specialties {
 		s := &p.Specialties[i]
-		s.Name, s.CBO = line(s.Name), line(s.CBO)
+		s.Name, s.CBO = oneline.Clean(s.Name), oneline.Clean(s.CBO)
 	}
 	return p
 }
 
 func trimProfile(p access.Profile) access.Profile {
-	p.Name = line(p.Name)
+	p.Name = oneline.Clean(p.Name)
 	return p
 }

@@ -42,6 +42,18 @@ func TestAdmin_Typed(t *testing.T) {
 			t.Errorf("kept: got %+v, %v, want %+v", got, err, want)
 		}
 	})
+	t.Run("Unseen", func(t *testing.T) {
+		c := servicetest.Credentials()[0]
+		want := c
+		c.Name, c.ProviderCode, c.CNES = "\ufeff"+c.Name, c.ProviderCode+"\u200b", "\u202a3100031\u202c"
+		checkPaths(t, "with what nobody sees", a.CheckCredential(ctx, c), "")
+		e.Must(a.PutCredential(ctx, c))
+		if got, err := a.Credential(ctx, c.ID); err != nil || got.Name != want.Name || got.ProviderCode != want.ProviderCode ||
+			got.CNES != "3100031" {
+			t.Errorf("kept: got %+v, %v", got, err)
+		}
+		checkPaths(t, "nothing to be seen", a.CheckUnit(service.Unit{Name: "\u200b"}), "nome obrigatorio")
+	})
 	t.Run("Unit", func(t *testing.T) {
 		name := strings.Repeat("ç", 200)
 		u := service.Unit{ID: uuid.New(), Name: around(name), Points: []service.CarePoint{{ID: uuid.New(), Name: around(name)}}}

@@ -45,7 +45,9 @@ func randomCredential(r *rand.Rand) service.Credential {
 }
 
 func plain(text string) string {
-	folded, _, _ := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn))), text)
+	folded, _, _ := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.Predicate(func(r rune) bool {
+		return unicode.In(r, unicode.Mn, unicode.Cf)
+	}))), text)
 	return strings.ToLower(folded)
 }
 
@@ -112,6 +114,18 @@ func TestStore_SearchCredentials_LikeAScan(t *testing.T) {
 		}
 		f.checkSearch(t, all, service.CredentialQuery{
 			Text: randomText(r, 4), Page: 1 + r.IntN(3), Size: 1 + r.IntN(60), Disabled: r.IntN(2) == 0})
+	}
+}
+
+// TestStore_SearchCredentials_Unseen: what was pasted with characters that nobody sees is found, and finds.
+func TestStore_SearchCredentials_Unseen(t *testing.T) {
+	f := MustStore(t)
+	must(t, f.PutCredential(t.Context(), service.Credential{ID: uuid.New(), EligibilityID: uuid.New(), Operator: "x", Name: "Uni\u00admed"}))
+	for _, text := range []string{"unimed", "\ufeffUni\u00admed\u200b"} {
+		page, err := f.SearchCredentials(t.Context(), service.CredentialQuery{Text: text, Page: 1, Size: 50})
+		if err != nil || page.Total != 1 {
+			t.Errorf("%q: got %d, error %v", text, page.Total, err)
+		}
 	}
 }
 

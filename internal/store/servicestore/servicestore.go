@@ -43,14 +43,16 @@ func (s *Store) ReadTogether(ctx context.Context, fn func(context.Context) error
 	return engine.Error(s.db.ReadTogether(ctx, fn))
 }
 
-// fold is how names are compared and sorted: without case and accents.
+// fold is how names are compared and sorted: without case, accents and what nobody sees.
 func fold(text string) string {
-	plain, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn))), text)
+	plain, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.Predicate(unseen))), text)
 	if err != nil {
 		plain = text
 	}
 	return strings.ToLower(plain)
 }
+
+func unseen(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Cf) }
 
 // write runs statements that stand for themselves in one transaction.
 func (s *Store) write(ctx context.Context, fn func(*engine.Tx) error) error {

@@ -26,6 +26,7 @@ import (
 	"net/url"
 	"strings"
 
+	"guiche/internal/oneline"
 	"guiche/internal/problem"
 )
 
@@ -57,7 +58,7 @@ func (f *Form) Raw(name string) string { return f.posted.Get(name) }
 func (f *Form) Text(name string) string { return strings.TrimSpace(f.posted.Get(name)) }
 
 // Line returns a field as one line with single spaces.
-func (f *Form) Line(name string) string { return collapseSpace(f.posted.Get(name)) }
+func (f *Form) Line(name string) string { return oneline.Clean(f.posted.Get(name)) }
 
 // Checked reports whether a box is ticked.
 func (f *Form) Checked(name string) bool { return f.posted.Get(name) == ticked }
@@ -99,5 +100,3 @@ func (f *Form) Problems() []problem.Field { return f.problems }
 
 // Invalid reports whether anything is wrong.
 func (f *Form) Invalid() bool { return len(f.problems) > 0 }
-
-func collapseSpace(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -27,11 +27,12 @@ func mustValues(tb testing.TB, body string) url.Values {
 }
 
 func TestForm_Text(t *testing.T) {
-	f := mustParse(t, "nome=++Ana++Luz%0A&ativo=S&inativo=N&acao=salvar")
+	f := mustParse(t, "nome=++Ana++Luz%0A&colado=%EF%BB%BFAna+Luz%E2%80%8B&ativo=S&inativo=N&acao=salvar")
 	for got, want := range map[string]string{
 		"raw " + f.Raw("nome"):   "raw   Ana  Luz\n",
 		"text " + f.Text("nome"): "text Ana  Luz",
 		"line " + f.Line("nome"): "line Ana Luz",
+		f.Line("colado"):         "Ana Luz",
 		"none " + f.Raw("outro"): "none ",
 		"button " + f.Button():   "button salvar",
 	} {
