@@ -45,6 +45,9 @@ func (s *server) askToLogIn(c echo.Context, r route) error {
 		return err
 	}
 	typed.Del(confirmationField)
+	if len(typed) == 0 {
+		return s.product.askToLogIn(c)
+	}
 	view := page.LoginView{Return: pageOf(c), Carried: []page.Carried{{Name: carriedForm, Value: c.Request().URL.Path}}}
 	return s.showCarried(c, view, typed)
 }
