@@ -164,7 +164,7 @@ func Routes(config Config, web Web) []Route {
 		{post, descriptionPath, k.serve((*console).description)},
 	}
 	routes = slices.Concat(routes, k.partnerSwitches(partnersPath+"/:uid"), k.userSwitches(partnersPath+"/:uid/usuarios/:usuario"),
-		k.credentialSwitches(credentialsPath+"/:uid"), k.unitRoutes(), k.professionalRoutes())
+		k.credentialSwitches(credentialsPath+"/:uid"), unitRegister.routes(k), professionalRegister.routes(k))
 	if config.Installation == OtherService {
 		for i := range routes {
 			routes[i].Handler = elsewhere

@@ -1,17 +1,13 @@
 package console
 
 import (
-	"context"
-	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"guiche/internal/audit"
-	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/version"
+	"guiche/internal/service/admin"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -25,20 +21,17 @@ import (
 // Config.DirectoryPath.
 const deskProfessionalsPath = "/executantes"
 
-// professionalRoutes are the addresses below /servico/profissionais. Where a desk keeps
-// the professionals, those that change them lead to the desk's pages.
-func (k *console) professionalRoutes() []Route {
-	const get, post, entry = http.MethodGet, http.MethodPost, professionalsPath + "/:uid"
-	return append([]Route{
-		{get, professionalsPath, k.serve((*console).professionals)},
-		{post, professionalsPath, k.serve((*console).professionals)},
-		{get, professionalsPath + "/novo", k.serve(fresh(deskProfessionalsPath, (*console).newProfessional))},
-		{post, professionalsPath + "/novo", k.serve(fresh(deskProfessionalsPath, (*console).addProfessional))},
-		{get, entry, k.serve((*console).professional)},
-		{post, entry, k.serve((*console).changeProfessional)},
-	}, k.switches(entry, audit.ObjectServiceProfessional,
-		switching{audit.ServiceProfessionalDisabled, "Profissional desativado. Saiu das listas."},
-		switching{audit.ServiceProfessionalEnabled, "Profissional reativado."}, (*console).switchProfessional)...)
+// professionalRegister is the list of professionals, below /servico/profissionais.
+var professionalRegister = register[service.Professional]{
+	path: professionalsPath, newPath: "/novo", deskPath: deskProfessionalsPath, object: audit.ObjectServiceProfessional,
+	added: audit.ServiceProfessionalAdded, changed: audit.ServiceProfessionalChanged, ofDesk: DeskDirectory.ProfessionalIDs,
+	off:  switching{audit.ServiceProfessionalDisabled, "Profissional desativado. Saiu das listas."},
+	on:   switching{audit.ServiceProfessionalEnabled, "Profissional reativado."},
+	list: (*console).professionals,
+	head: func(p *service.Professional) head { return head{&p.ID, &p.Name, &p.Disabled} },
+	find: (*admin.Admin).Professional, check: (*admin.Admin).CheckProfessional,
+	put: (*admin.Admin).PutProfessional, change: (*admin.Admin).ChangeProfessional,
+	form: professionalForm, read: readProfessional, show: (*console).showProfessional, replica: (*console).professionalReplica,
 }
 
 // professionals serves GET and POST /servico/profissionais.
@@ -91,118 +84,6 @@ func specialtyNames(p service.Professional) string {
 		return "nenhuma: ainda não serve para pedidos"
 	}
 	return strings.Join(names, ", ")
-}
-
-// newProfessional serves GET /servico/profissionais/novo.
-func (k *console) newProfessional(c echo.Context) error {
-	return k.showProfessional(c, service.Professional{}, professionalForm(service.Professional{}))
-}
-
-// addProfessional serves POST /servico/profissionais/novo.
-func (k *console) addProfessional(c echo.Context) error {
-	return k.keepProfessional(c, service.Professional{}, uuid.Must(uuid.NewV7()), audit.ServiceProfessionalAdded)
-}
-
-// professional serves GET /servico/profissionais/{uid}.
-func (k *console) professional(c echo.Context) error {
-	kept, err := k.professionalOf(c)
-	if err != nil {
-		return err
-	}
-	ofDesk, err := k.ofDesk(c, DeskDirectory.ProfessionalIDs)
-	if err != nil {
-		return err
-	}
-	if ofDesk[kept.ID] {
-		return k.showReplica(c, kept.Name, k.professionalReplica(kept))
-	}
-	return k.showProfessional(c, kept, professionalForm(kept))
-}
-
-// changeProfessional serves POST /servico/profissionais/{uid}.
-func (k *console) changeProfessional(c echo.Context) error {
-	kept, err := k.professionalToChange(c)
-	if err != nil {
-		return err
-	}
-	return k.keepProfessional(c, kept, kept.ID, audit.ServiceProfessionalChanged)
-}
-
-// professionalOf is the professional that the address names, a problem.NotFound error
-// for an identifier that cannot be read or is not known.
-func (k *console) professionalOf(c echo.Context) (service.Professional, error) {
-	uid, err := param(c, "uid")
-	if err != nil {
-		return service.Professional{}, err
-	}
-	return k.admin.Professional(c.Request().Context(), uid)
-}
-
-// professionalToChange is professionalOf with a problem.Conflict error for what comes from the desk.
-func (k *console) professionalToChange(c echo.Context) (service.Professional, error) {
-	kept, err := k.professionalOf(c)
-	if err != nil {
-		return kept, err
-	}
-	ofDesk, err := k.ofDesk(c, DeskDirectory.ProfessionalIDs)
-	if err == nil && ofDesk[kept.ID] {
-		err = errFromDesk()
-	}
-	return kept, err
-}
-
-// keepProfessional reads a professional's form over what is kept, the zero one for somebody new,
-// checks it, notes the intent and keeps it: over what is kept by then.
-func (k *console) keepProfessional(c echo.Context, kept service.Professional, id uuid.UUID, event audit.Event) error {
-	values, err := k.web.Posted(c)
-	if err != nil {
-		return err
-	}
-	f := form.New(values)
-	readProfessional(f, kept)
-	if f.RowsChanged() {
-		return k.showProfessional(c, kept, f)
-	}
-	change := func(now service.Professional) (service.Professional, error) {
-		kept = now
-		return k.typedProfessional(values, now)
-	}
-	if _, err = change(kept); err == nil {
-		intent := audit.Entry{Event: event, Object: audit.ObjectServiceProfessional, ObjectID: id}
-		err = k.act(c, intent, func(ctx context.Context) error { return k.putProfessional(ctx, kept, id, change) })
-	}
-	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		f.Add(fields...)
-		return k.showProfessional(c, kept, f)
-	}
-	if err != nil {
-		return err
-	}
-	return k.web.Afterwards(c, directorySaved, professionalPath(id))
-}
-
-// typedProfessional is what a form makes of a professional, with what of it must not be kept.
-func (k *console) typedProfessional(values url.Values, kept service.Professional) (service.Professional, error) {
-	f := form.New(values)
-	p := readProfessional(f, kept)
-	if err := version.Check(f.Raw(form.VersionField), kept); err != nil {
-		return p, err
-	}
-	return p, k.admin.CheckProfessional(p)
-}
-
-// putProfessional adds a professional, or changes the one that is kept as they stand by then.
-func (k *console) putProfessional(ctx context.Context, kept service.Professional, id uuid.UUID,
-	change func(service.Professional) (service.Professional, error)) error {
-	if kept.ID == id {
-		return k.admin.ChangeProfessional(ctx, id, change)
-	}
-	p, err := change(kept)
-	if err != nil {
-		return err
-	}
-	p.ID = id
-	return k.admin.PutProfessional(ctx, p)
 }
 
 // specialtiesField is the name of the rows of specialties.
@@ -318,15 +199,4 @@ func (k *console) professionalReplica(p service.Professional) page.ReplicaEntryV
 		view.Rows = append(view.Rows, page.ConsoleRow{Name: s.Name, Cells: []string{strconv.Itoa(s.ID), s.CBO}, State: stateOf(s.Disabled)})
 	}
 	return view
-}
-
-// switchProfessional finds the professional who is to be turned off or on.
-func (k *console) switchProfessional(c echo.Context) (switchable, error) {
-	kept, err := k.professionalToChange(c)
-	return switchable{id: kept.ID, page: professionalPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
-		return k.admin.ChangeProfessional(ctx, kept.ID, func(now service.Professional) (service.Professional, error) {
-			now.Disabled = disabled
-			return now, nil
-		})
-	}}, err
 }

@@ -1,16 +1,12 @@
 package console
 
 import (
-	"context"
-	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"guiche/internal/audit"
-	"guiche/internal/problem"
 	"guiche/internal/service"
-	"guiche/internal/version"
+	"guiche/internal/service/admin"
 	"guiche/internal/webui/form"
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -23,20 +19,16 @@ import (
 // deskUnitsPath is where the desk keeps its units, below Config.DirectoryPath.
 const deskUnitsPath = "/unidades"
 
-// unitRoutes are the addresses below /servico/unidades. Where a desk keeps the units,
-// those that change them lead to the desk's pages.
-func (k *console) unitRoutes() []Route {
-	const get, post, entry = http.MethodGet, http.MethodPost, unitsPath + "/:uid"
-	return append([]Route{
-		{get, unitsPath, k.serve((*console).units)},
-		{post, unitsPath, k.serve((*console).units)},
-		{get, unitsPath + "/nova", k.serve(fresh(deskUnitsPath, (*console).newUnit))},
-		{post, unitsPath + "/nova", k.serve(fresh(deskUnitsPath, (*console).addUnit))},
-		{get, entry, k.serve((*console).unit)},
-		{post, entry, k.serve((*console).changeUnit)},
-	}, k.switches(entry, audit.ObjectServiceUnit,
-		switching{audit.ServiceUnitDisabled, "Unidade desativada. Saiu das listas."},
-		switching{audit.ServiceUnitEnabled, "Unidade reativada."}, (*console).switchUnit)...)
+// unitRegister is the list of units, below /servico/unidades.
+var unitRegister = register[service.Unit]{
+	path: unitsPath, newPath: "/nova", deskPath: deskUnitsPath, object: audit.ObjectServiceUnit,
+	added: audit.ServiceUnitAdded, changed: audit.ServiceUnitChanged, ofDesk: DeskDirectory.UnitIDs,
+	off:  switching{audit.ServiceUnitDisabled, "Unidade desativada. Saiu das listas."},
+	on:   switching{audit.ServiceUnitEnabled, "Unidade reativada."},
+	list: (*console).units,
+	head: func(u *service.Unit) head { return head{&u.ID, &u.Name, &u.Disabled} },
+	find: (*admin.Admin).Unit, check: (*admin.Admin).CheckUnit, put: (*admin.Admin).PutUnit, change: (*admin.Admin).ChangeUnit,
+	form: unitForm, read: readUnit, show: (*console).showUnit, replica: (*console).unitReplica,
 }
 
 // units serves GET and POST /servico/unidades.
@@ -82,117 +74,6 @@ func pointNames(u service.Unit) string {
 		return "nenhum: ainda não serve para pedidos"
 	}
 	return strings.Join(names, ", ")
-}
-
-// newUnit serves GET /servico/unidades/nova.
-func (k *console) newUnit(c echo.Context) error {
-	return k.showUnit(c, service.Unit{}, unitForm(service.Unit{}))
-}
-
-// addUnit serves POST /servico/unidades/nova.
-func (k *console) addUnit(c echo.Context) error {
-	return k.keepUnit(c, service.Unit{}, uuid.Must(uuid.NewV7()), audit.ServiceUnitAdded)
-}
-
-// unit serves GET /servico/unidades/{uid}.
-func (k *console) unit(c echo.Context) error {
-	kept, err := k.unitOf(c)
-	if err != nil {
-		return err
-	}
-	ofDesk, err := k.ofDesk(c, DeskDirectory.UnitIDs)
-	if err != nil {
-		return err
-	}
-	if ofDesk[kept.ID] {
-		return k.showReplica(c, kept.Name, k.unitReplica(kept))
-	}
-	return k.showUnit(c, kept, unitForm(kept))
-}
-
-// changeUnit serves POST /servico/unidades/{uid}.
-func (k *console) changeUnit(c echo.Context) error {
-	kept, err := k.unitToChange(c)
-	if err != nil {
-		return err
-	}
-	return k.keepUnit(c, kept, kept.ID, audit.ServiceUnitChanged)
-}
-
-// unitOf is the unit that the address names, a problem.NotFound error for an identifier
-// that cannot be read or is not known.
-func (k *console) unitOf(c echo.Context) (service.Unit, error) {
-	uid, err := param(c, "uid")
-	if err != nil {
-		return service.Unit{}, err
-	}
-	return k.admin.Unit(c.Request().Context(), uid)
-}
-
-// unitToChange is unitOf with a problem.Conflict error for what comes from the desk.
-func (k *console) unitToChange(c echo.Context) (service.Unit, error) {
-	kept, err := k.unitOf(c)
-	if err != nil {
-		return kept, err
-	}
-	ofDesk, err := k.ofDesk(c, DeskDirectory.UnitIDs)
-	if err == nil && ofDesk[kept.ID] {
-		err = errFromDesk()
-	}
-	return kept, err
-}
-
-// keepUnit reads a unit's form over what is kept, the zero unit for a new one, checks it, notes the
-// intent and keeps it: over what is kept by then.
-func (k *console) keepUnit(c echo.Context, kept service.Unit, id uuid.UUID, event audit.Event) error {
-	values, err := k.web.Posted(c)
-	if err != nil {
-		return err
-	}
-	f := form.New(values)
-	readUnit(f, kept)
-	if f.RowsChanged() {
-		return k.showUnit(c, kept, f)
-	}
-	change := func(now service.Unit) (service.Unit, error) {
-		kept = now
-		return k.typedUnit(values, now)
-	}
-	if _, err = change(kept); err == nil {
-		intent := audit.Entry{Event: event, Object: audit.ObjectServiceUnit, ObjectID: id}
-		err = k.act(c, intent, func(ctx context.Context) error { return k.putUnit(ctx, kept, id, change) })
-	}
-	if fields := problem.FieldsOf(err); len(fields) > 0 {
-		f.Add(fields...)
-		return k.showUnit(c, kept, f)
-	}
-	if err != nil {
-		return err
-	}
-	return k.web.Afterwards(c, directorySaved, unitPath(id))
-}
-
-// typedUnit is what a form makes of a unit, with what of it must not be kept.
-func (k *console) typedUnit(values url.Values, kept service.Unit) (service.Unit, error) {
-	f := form.New(values)
-	u := readUnit(f, kept)
-	if err := version.Check(f.Raw(form.VersionField), kept); err != nil {
-		return u, err
-	}
-	return u, k.admin.CheckUnit(u)
-}
-
-// putUnit adds a unit, or changes the one that is kept as it stands by then.
-func (k *console) putUnit(ctx context.Context, kept service.Unit, id uuid.UUID, change func(service.Unit) (service.Unit, error)) error {
-	if kept.ID == id {
-		return k.admin.ChangeUnit(ctx, id, change)
-	}
-	u, err := change(kept)
-	if err != nil {
-		return err
-	}
-	u.ID = id
-	return k.admin.PutUnit(ctx, u)
 }
 
 // pointsField is the name of the rows of care points.
@@ -289,15 +170,4 @@ func (k *console) unitReplica(u service.Unit) page.ReplicaEntryView {
 		view.Rows = append(view.Rows, page.ConsoleRow{Name: p.Name, Cells: []string{p.ID.String()}, State: stateOf(p.Disabled)})
 	}
 	return view
-}
-
-// switchUnit finds the unit that is to be turned off or on.
-func (k *console) switchUnit(c echo.Context) (switchable, error) {
-	kept, err := k.unitToChange(c)
-	return switchable{id: kept.ID, page: unitPath(kept.ID), turn: func(ctx context.Context, disabled bool) error {
-		return k.admin.ChangeUnit(ctx, kept.ID, func(now service.Unit) (service.Unit, error) {
-			now.Disabled = disabled
-			return now, nil
-		})
-	}}, err
 }
