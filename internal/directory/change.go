@@ -84,10 +84,20 @@ func (r *Directory) change(ctx context.Context, by permission.Actor, editing fun
 	return err
 }
 
-func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string,
-	change func(now *Unit)) error {
+// kind is an entry of one of the lists.
+type kind[E any] interface {
+	entry() entry
+	trimmed() E
+	same(before E) bool
+	enabled() bool
+}
+
+// changeSeen stores what change makes of a stored entry, of which a person saw the version seen.
+// refuse says what of it another entry has already; nil where entries have nothing to themselves.
+func changeSeen[E kind[E]](ctx context.Context, r *Directory, by permission.Actor, seen string, find func(Tx) (E, error),
+	change func(now *E), refuse func(tx Tx, after, before E) error) error {
 	return r.change(ctx, by, func(tx Tx) (edit, error) {
-		before, err := tx.Unit(ctx, uid)
+		before, err := find(tx)
 		if err == nil {
 			err = version.Check(seen, before)
 		}
@@ -97,50 +107,30 @@ func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uui
 		after := before
 		change(&after)
 		after = after.trimmed()
-		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, after.namesFree(ctx, tx, before)
+		if refuse != nil {
+			err = refuse(tx, after, before)
+		}
+		return edit{after.entry(), eventOf(before.enabled(), after.enabled()), after.same(before)}, err
 	})
+}
+
+func (r *Directory) changeUnit(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string, change func(now *Unit)) error {
+	return changeSeen(ctx, r, by, seen, func(tx Tx) (Unit, error) { return tx.Unit(ctx, uid) }, change,
+		func(tx Tx, after, before Unit) error { return after.namesFree(ctx, tx, before) })
 }
 
 func (r *Directory) changeProfessional(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string,
 	change func(now *Professional)) error {
-	return r.change(ctx, by, func(tx Tx) (edit, error) {
-		before, err := tx.Professional(ctx, uid)
-		if err == nil {
-			err = version.Check(seen, before)
-		}
-		after := before
-		change(&after)
-		after = after.trimmed()
-		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
-	})
+	return changeSeen(ctx, r, by, seen, func(tx Tx) (Professional, error) { return tx.Professional(ctx, uid) }, change, nil)
 }
 
-func (r *Directory) changeProcedure(ctx context.Context, by permission.Actor, code string, seen string,
-	change func(now *Procedure)) error {
-	return r.change(ctx, by, func(tx Tx) (edit, error) {
-		before, err := tx.Procedure(ctx, code)
-		if err == nil {
-			err = version.Check(seen, before)
-		}
-		after := before
-		change(&after)
-		after = after.trimmed()
-		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
-	})
+func (r *Directory) changeProcedure(ctx context.Context, by permission.Actor, code string, seen string, change func(now *Procedure)) error {
+	return changeSeen(ctx, r, by, seen, func(tx Tx) (Procedure, error) { return tx.Procedure(ctx, code) }, change, nil)
 }
 
 func (r *Directory) changeCredential(ctx context.Context, by permission.Actor, uid uuid.UUID, seen string,
 	change func(now *Credential)) error {
-	return r.change(ctx, by, func(tx Tx) (edit, error) {
-		before, err := tx.Credential(ctx, uid)
-		if err == nil {
-			err = version.Check(seen, before)
-		}
-		after := before
-		change(&after)
-		after = after.trimmed()
-		return edit{after.entry(), eventOf(before.Active, after.Active), after.same(before)}, err
-	})
+	return changeSeen(ctx, r, by, seen, func(tx Tx) (Credential, error) { return tx.Credential(ctx, uid) }, change, nil)
 }
 
 // eventOf names a change by what it does to being active.

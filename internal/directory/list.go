@@ -59,6 +59,7 @@ func (p Professional) enabled() bool { return p.Active }
 func (p Professional) label() string { return p.Name }
 func (c Credential) enabled() bool   { return c.Active }
 func (c Credential) label() string   { return c.Name }
+func (p Procedure) enabled() bool    { return p.Active }
 
 // ordered puts the active ones first, each part by name without case and accents.
 func ordered[T named](entries []T) []T {

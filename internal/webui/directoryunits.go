@@ -64,7 +64,7 @@ func pointNames(u directory.Unit, marked bool) string {
 // typedUnit is what a unit's form sent.
 type typedUnit struct {
 	directory.TypedUnit
-	more bool // one more row is wanted, nothing is stored yet
+	rows bool // only the rows were changed, nothing is stored yet
 }
 
 // readUnit reads the form as it was typed, unchecked: a press on "add a row" shows the
@@ -74,7 +74,7 @@ func readUnit(c echo.Context) (typedUnit, error) {
 	if err != nil {
 		return typedUnit{}, err
 	}
-	t := typedUnit{TypedUnit: directory.TypedUnit{ID: f.Raw("id"), Name: f.Raw("nome"), Phone: f.Raw("telefone")}, more: f.RowsChanged()}
+	t := typedUnit{TypedUnit: directory.TypedUnit{ID: f.Raw("id"), Name: f.Raw("nome"), Phone: f.Raw("telefone")}, rows: f.RowsChanged()}
 	for _, row := range f.Rows("pontosAtendimento", "nome", "id") {
 		t.CarePoints = append(t.CarePoints, directory.TypedPoint{Name: row.Raw("nome"), ID: row.Raw("id"), Active: row.Checked("ativo")})
 	}
@@ -92,7 +92,7 @@ func (s *deskHandlers) addUnit(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if typed.more {
+	if typed.rows {
 		return s.showUnit(c, directory.Unit{}, typed.TypedUnit, nil)
 	}
 	for i := range typed.CarePoints {
@@ -137,7 +137,7 @@ func (s *deskHandlers) changeUnit(c echo.Context) error {
 	for i, p := range typed.CarePoints {
 		typed.CarePoints[i].Active = p.Active || !knownPoint(unit, p.ID) // a new one starts in use
 	}
-	if typed.more {
+	if typed.rows {
 		return s.showUnit(c, unit, typed.TypedUnit, nil)
 	}
 	changed, err := typed.Read()
