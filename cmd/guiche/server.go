@@ -218,25 +218,18 @@ func standalone(ctx context.Context, env environment) error {
 	if err := s.parse(env.args); err != nil {
 		return err
 	}
-	c.Logger, c.Clock = slog.New(slog.NewJSONHandler(env.err, nil)), clock
-	limitMemory(ctx, c.Logger, slog.LevelInfo)
-	raiseHeapFloor()
-	defer endWithin(ctx, cmp.Or(c.Shutdown, app.DefaultShutdown), c.Logger)()
-	unlock, err := c.Lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	a, err := app.NewStandalone(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	fmt.Fprintf(env.out, "Serviço de autorização e seu console em %s\nChave de acesso em %s\n", a.URL(),
-		filepath.Join(c.DataDir, "service.json"))
-	metricsAt(env.out, a.MetricsAddress())
-	firstAccess(env.out, a.SetupLink())
-	return a.Run(ctx)
+	return alone(ctx, c, env, slog.LevelInfo, func(c app.Config) error {
+		a, err := app.NewStandalone(ctx, c)
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		fmt.Fprintf(env.out, "Serviço de autorização e seu console em %s\nChave de acesso em %s\n", a.URL(),
+			filepath.Join(c.DataDir, "service.json"))
+		metricsAt(env.out, a.MetricsAddress())
+		firstAccess(env.out, a.SetupLink())
+		return a.Run(ctx)
+	})
 }
 
 // stoppable makes it no failure of a server when it is told to stop while it starts, and its end is no matter of who
@@ -253,11 +246,25 @@ func stoppable(run func(context.Context, environment) error) func(context.Contex
 
 // listen serves until the context ends.
 func listen(ctx context.Context, c app.Config, env environment) error {
-	c.Logger, c.Clock = slog.New(slog.NewJSONHandler(env.err, nil)), clock
 	level := slog.LevelInfo
 	if c.Demo {
 		level = slog.LevelDebug // its first lines are for a person
 	}
+	return alone(ctx, c, env, level, func(c app.Config) error {
+		a, err := app.New(ctx, c)
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		welcome(env.out, a)
+		return a.Run(ctx)
+	})
+}
+
+// alone runs a server as the one process of its data folder, with a log, and bounds for its memory and its end; level
+// is that of what the log says of memory.
+func alone(ctx context.Context, c app.Config, env environment, level slog.Level, serve func(app.Config) error) error {
+	c.Logger, c.Clock = slog.New(slog.NewJSONHandler(env.err, nil)), clock
 	limitMemory(ctx, c.Logger, level)
 	raiseHeapFloor()
 	defer endWithin(ctx, cmp.Or(c.Shutdown, app.DefaultShutdown), c.Logger)()
@@ -266,13 +273,7 @@ func listen(ctx context.Context, c app.Config, env environment) error {
 		return err
 	}
 	defer unlock()
-	a, err := app.New(ctx, c)
-	if err != nil {
-		return err
-	}
-	defer a.Close()
-	welcome(env.out, a)
-	return a.Run(ctx)
+	return serve(c)
 }
 
 // welcome prints the address, and the logins of a demo.

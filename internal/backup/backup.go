@@ -200,17 +200,3 @@ func syncFolder(path string) error {
 	}
 	return errors.Join(atomicfile.SyncFolder(f), f.Close())
 }
-
-// contextReader ends a long copy with its context.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
-}
-
-// Read implements io.Reader.
-func (r contextReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
-}

@@ -212,7 +212,7 @@ func (k *keeper) put(ctx context.Context, source io.Reader, ref blob.Ref, shard 
 	folder := filepath.Join(k.folder, blobsFolder, shard)
 	temp := filepath.Join(folder, unfinished+rand.Text())
 	defer func() { _ = os.Remove(temp) }() // renamed, it is gone already
-	read := &reading{contextReader: contextReader{ctx, source}}
+	read := &reading{Reader: blob.Until(ctx, source)}
 	s, err := store(temp, read, k.to)
 	switch {
 	case read.err != nil && ctx.Err() == nil:
@@ -230,13 +230,13 @@ func (k *keeper) put(ctx context.Context, source io.Reader, ref blob.Ref, shard 
 
 // reading remembers an error of what is read, to tell it from one of what is written.
 type reading struct {
-	contextReader
+	io.Reader
 	err error
 }
 
 // Read implements io.Reader.
 func (r *reading) Read(p []byte) (int, error) {
-	n, err := r.contextReader.Read(p)
+	n, err := r.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		r.err = err
 	}

@@ -315,7 +315,7 @@ func (m *maker) keepFile(ctx context.Context, from, path string) (string, error)
 	}
 	defer func() { _ = f.Close() }() // only read
 	path += ageSuffix
-	s, err := store(filepath.Join(m.stage, filepath.FromSlash(path)), contextReader{ctx, f}, m.to)
+	s, err := store(filepath.Join(m.stage, filepath.FromSlash(path)), blob.Until(ctx, f), m.to)
 	if err != nil {
 		return "", fmt.Errorf("backup: keep file: %w", err)
 	}

@@ -175,7 +175,7 @@ func (r *restorer) restoreRemote(ctx context.Context, h HalfInfo, contents Conte
 func isWholeRemote(ctx context.Context, from Remote, ref blob.Ref) (bool, error) {
 	f, err := from.Open(ctx, ref)
 	if err == nil {
-		_, err = io.Copy(io.Discard, contextReader{ctx, f})
+		_, err = io.Copy(io.Discard, blob.Until(ctx, f))
 		err = errors.Join(err, f.Close())
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, blob.ErrDamaged) {

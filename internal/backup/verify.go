@@ -203,7 +203,7 @@ func (o opener) extract(ctx context.Context, from, to string) error {
 		return fmt.Errorf("%w: %w", errUnopened, err)
 	}
 	defer func() { _ = r.Close() }() // only read
-	read := &reading{contextReader: contextReader{ctx, r}}
+	read := &reading{Reader: blob.Until(ctx, r)}
 	_, err = store(to, read, nil)
 	if read.err != nil {
 		return fmt.Errorf("%w: %w", errUnopened, read.err)

@@ -48,7 +48,7 @@ func (s *Store) Put(ctx context.Context, r io.Reader) (blob.Info, error) {
 		}
 		r = rest
 	}
-	return s.putSynced(ctx, contextReader{ctx, r})
+	return s.putSynced(ctx, blob.Until(ctx, r))
 }
 
 // tempName is a new name for a file that is still being written.
@@ -160,18 +160,4 @@ func (s *Store) clean(alive map[string]bool) error {
 		}
 	}
 	return nil
-}
-
-// contextReader stops a long copy when its context ends.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
-}
-
-// Read ends a copy when its request has ended.
-func (r contextReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
 }

@@ -29,7 +29,7 @@ func small(ctx context.Context, r io.Reader) (content blob.Content, rest io.Read
 	head := heads.Get().(*bytes.Buffer) // the pool has no others
 	defer heads.Put(head)
 	head.Reset()
-	_, err = io.CopyN(head, contextReader{ctx, r}, smallest+1)
+	_, err = io.CopyN(head, blob.Until(ctx, r), smallest+1)
 	begin := bytes.Clone(head.Bytes())
 	switch {
 	case errors.Is(err, io.EOF):
