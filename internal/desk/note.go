@@ -25,7 +25,8 @@ type NoteStore interface {
 	// ReturnReviews has the denials wait for somebody of the provider again whose operator has
 	// not answered in its time.
 	ReturnReviews(ctx context.Context) error
-	// Conclude takes a case out of the queue; problem.Conflict while it has no outcome.
+	// Conclude takes a case out of the queue; problem.Conflict while it has no outcome. One that is
+	// concluded stays as it is.
 	Conclude(ctx context.Context, uid uuid.UUID, e Event, entry audit.Entry) error
 	// Reopen puts a case back that was concluded; problem.Conflict when anything but notes
 	// came after that.
@@ -94,9 +95,13 @@ func (d *Desk) RecordReview(ctx context.Context, a permission.Actor, uid uuid.UU
 func (d *Desk) stillDenied(ctx context.Context, a permission.Actor, uid uuid.UUID) error {
 	c, err := d.reachable(ctx, a, uid)
 	if err == nil && !c.CanReview() {
-		err = problem.New(problem.Conflict, "Este pedido não está mais negado. Nada foi gravado.")
+		err = errNotDenied()
 	}
 	return err
+}
+
+func errNotDenied() error {
+	return problem.New(problem.Conflict, "Este pedido não está mais negado. Nada foi gravado.")
 }
 
 // UnderReview reports whether the operator was asked to look at the denial again, and still has
@@ -136,16 +141,33 @@ func (d *Desk) ConcludeSeen(ctx context.Context, a permission.Actor, uid uuid.UU
 }
 
 // ConcludePrivate is Conclude for a patient who pays instead of the operator. What is not denied
-// any more is problem.Conflict: nobody pays for what was granted meanwhile.
-func (d *Desk) ConcludePrivate(ctx context.Context, a permission.Actor, uid uuid.UUID, note string) error {
-	if err := d.stillDenied(ctx, a, uid); err != nil {
+// any more is problem.Conflict: nobody pays for what was granted meanwhile. It is recorded once as AddNote does.
+func (d *Desk) ConcludePrivate(ctx context.Context, a permission.Actor, uid uuid.UUID, note string, seen int) error {
+	e := Event{Kind: EventConcluded, Actor: authorOf(a), Reason: ReasonPrivate, Note: Inquiry{Note: strings.TrimSpace(note)}}
+	c, err := d.reachable(ctx, a, uid)
+	switch {
+	case err != nil:
+		return err
+	case c.wrote(e, seen):
+		return nil
+	case !c.CanReview():
+		return errNotDenied()
+	}
+	if err := problem.InvalidFields(tooLong("observacao", e.Note.Note, maxReplyNote)); err != nil {
 		return err
 	}
-	note = strings.TrimSpace(note)
-	if err := problem.InvalidFields(tooLong("observacao", note, maxReplyNote)); err != nil {
-		return err
+	return d.takeOut(ctx, a, uid, e)
+}
+
+// wrote reports whether the same person did the same since the case had so many events; negative
+// where nobody says.
+func (c Case) wrote(e Event, seen int) bool {
+	if seen < 0 || seen > len(c.Events) {
+		return false
 	}
-	return d.takeOut(ctx, a, uid, Event{Reason: ReasonPrivate, Note: Inquiry{Note: note}})
+	return slices.ContainsFunc(c.Events[seen:], func(done Event) bool {
+		return done.Kind == e.Kind && done.Reason == e.Reason && done.Actor.User == e.Actor.User && done.Note == e.Note
+	})
 }
 
 func (d *Desk) takeOut(ctx context.Context, a permission.Actor, uid uuid.UUID, e Event) error {

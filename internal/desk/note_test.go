@@ -145,18 +145,30 @@ func TestDesk_ConcludePrivate(t *testing.T) {
 	t.Parallel()
 	f, ctx := MustDesk(t), t.Context()
 	uid := f.MustEnd(t, answered(authorization.Denied))[0]
-	if err := f.ConcludePrivate(ctx, ana, uid, strings.Repeat("x", 1001)); !problem.Is(err, problem.Invalid) {
+	if err := f.ConcludePrivate(ctx, ana, uid, strings.Repeat("x", 1001), -1); !problem.Is(err, problem.Invalid) {
 		t.Errorf("a long note: got %v, want invalid", err)
 	}
-	if err := f.ConcludePrivate(ctx, bia, uid, ""); !problem.Is(err, problem.NotFound) {
+	if err := f.ConcludePrivate(ctx, bia, uid, "", -1); !problem.Is(err, problem.NotFound) {
 		t.Errorf("another unit: got %v, want not found", err)
 	}
-	MustDo(t, f.ConcludePrivate(ctx, ana, uid, " paga à vista "))
+	seen := len(f.MustCase(t, uid).Events)
+	MustDo(t, f.ConcludePrivate(ctx, ana, uid, " paga à vista ", seen))
 	if got := f.lastEvent(t, uid); got.Kind != desk.EventConcluded || got.Reason != desk.ReasonPrivate || got.Note.Note != "paga à vista" {
 		t.Errorf("got %+v", got)
 	}
-	if err := f.ConcludePrivate(ctx, ana, uid, "paga à vista"); !problem.Is(err, problem.Conflict) {
-		t.Errorf("a second time: got %v, want conflict", err)
+	MustDo(t, f.ConcludePrivate(ctx, ana, uid, "paga à vista", seen)) // pressed twice
+	if got := len(f.MustCase(t, uid).Events); got != seen+1 {
+		t.Errorf("pressed twice: %d events, want %d", got, seen+1)
+	}
+	for why, again := range map[string]error{
+		"other words":     f.ConcludePrivate(ctx, ana, uid, "paga em duas vezes", seen),
+		"another form":    f.ConcludePrivate(ctx, ana, uid, "paga à vista", seen+1),
+		"nobody says":     f.ConcludePrivate(ctx, ana, uid, "paga à vista", -1),
+		"an unknown form": f.ConcludePrivate(ctx, ana, uid, "paga à vista", seen+9),
+	} {
+		if !problem.Is(again, problem.Conflict) {
+			t.Errorf("%s: got %v, want conflict", why, again)
+		}
 	}
 }
 
@@ -170,7 +182,7 @@ func TestDesk_ConcludePrivate_AuthorizedMeanwhile(t *testing.T) {
 	granted := desk.Reply{Answers: 1, Status: authorization.Authorized, Senha: "482017739",
 		SenhaValidUntil: authorization.DateOf(2026, 12, 20), Inquiry: desk.Inquiry{Contact: "Marta"}}
 	MustDo(t, f.RecordReply(ctx, celia, uid, granted))
-	if err := f.ConcludePrivate(ctx, ana, uid, ""); !problem.Is(err, problem.Conflict) {
+	if err := f.ConcludePrivate(ctx, ana, uid, "", -1); !problem.Is(err, problem.Conflict) {
 		t.Errorf("got %v, want conflict", err)
 	}
 	if c := f.MustCase(t, uid); c.Concluded || !c.CanConclude() {

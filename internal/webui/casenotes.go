@@ -64,7 +64,7 @@ func (s *deskHandlers) recordReview(c echo.Context) error {
 // the queue.
 func (s *deskHandlers) concludePrivate(c echo.Context) error {
 	return s.write(c, page.PrivateForm, func(uid uuid.UUID, f *form.Form) error {
-		return s.Desk.ConcludePrivate(c.Request().Context(), s.actor(c), uid, f.Text(page.PrivateForm+"-observacao"))
+		return s.Desk.ConcludePrivate(c.Request().Context(), s.actor(c), uid, f.Text(page.PrivateForm+"-observacao"), f.Events())
 	}, func(uid uuid.UUID) error { return s.afterConcluding(c, uid) })
 }
 

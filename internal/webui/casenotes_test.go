@@ -84,6 +84,10 @@ func TestCase_WrittenTwice(t *testing.T) {
 			t.Errorf("%s: %d are written of two forms, want two", name, n)
 		}
 	}
+	private := ana.Get(denied + "/particular").Form("#particular")
+	for range 2 {
+		ana.Post(denied+"/particular", private).Check(t, apptest.Want{Path: "/fila", Count: map[string]int{"main > .notice": 1}})
+	}
 }
 
 // TestCase_Denied: a denial says what can be done about it, and keeps what a person did.

@@ -319,6 +319,11 @@ func TestStore_Conclude(t *testing.T) {
 	e.settle(t, e.claim(t), desk.Answered, func(s *desk.Settlement) { s.Group = authorization.Ready })
 	e.pass(time.Hour)
 	MustDo(t, e.Conclude(ctx, done.UID, desk.Event{Kind: desk.EventConcluded, Actor: bia}, audit.Entry{Event: audit.CaseConcluded}))
+	events, told := len(e.mustCase(t, done.UID).Events), len(e.events(t))
+	MustDo(t, e.Conclude(ctx, done.UID, desk.Event{Kind: desk.EventConcluded, Actor: bia}, audit.Entry{Event: audit.CaseConcluded}))
+	if got, entries := len(e.mustCase(t, done.UID).Events), len(e.events(t)); got != events || entries != told {
+		t.Errorf("concluded twice: %d events and %d entries, want %d and %d", got, entries, events, told)
+	}
 	for group, want := range map[authorization.Group][]uuid.UUID{0: {queued.UID}, authorization.Ready: nil, authorization.Closed: {done.UID}} {
 		cases, err := e.Cases(ctx, all, desk.Query{Limit: 9, Group: group, Today: noon})
 		if got := uids(cases); err != nil || !slices.Equal(got, want) {

@@ -1,6 +1,7 @@
 package deskstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -44,6 +45,10 @@ func (s *Store) written(ctx context.Context, uid uuid.UUID, e desk.Event, seen i
 		}
 		return do(tx, id)
 	})
+	return unlessWritten(err)
+}
+
+func unlessWritten(err error) error {
 	if errors.Is(err, errWritten) {
 		return nil
 	}
@@ -59,9 +64,9 @@ func (s *Store) ReturnReviews(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *engine.Tx) error { return caselist.ReturnOverdue(ctx, tx) })
 }
 
-// Conclude takes a case out of the queue.
+// Conclude takes a case out of the queue, once.
 func (s *Store) Conclude(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
-	return s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error {
+	return unlessWritten(s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error {
 		var state desk.State
 		err := tx.QueryRow(ctx, `SELECT state FROM submission_state WHERE submission_id = ?`, id).Scan(&state)
 		if err != nil {
@@ -70,16 +75,22 @@ func (s *Store) Conclude(ctx context.Context, uid uuid.UUID, e desk.Event, entry
 		if !state.Concludes() {
 			return problem.New(problem.Conflict, "Este pedido ainda não tem desfecho e continua na fila.")
 		}
+		concluded, err := exists(ctx, tx, `SELECT EXISTS (`+endsConcluded+`)`, id, desk.EventNoted, desk.EventConcluded)
+		if err != nil || concluded {
+			return cmp.Or(err, errWritten)
+		}
 		return caselist.Conclude(ctx, tx, id)
-	})
+	}))
 }
+
+// endsConcluded finds a case to which nothing but notes came since it was concluded.
+const endsConcluded = `SELECT 1 FROM submission_event e JOIN submission_state t USING (submission_id)
+	WHERE e.id = (SELECT MAX(l.id) FROM submission_event l WHERE l.submission_id = ? AND l.kind <> ?) AND e.kind = ?`
 
 // Reopen puts a case back into the queue.
 func (s *Store) Reopen(ctx context.Context, uid uuid.UUID, e desk.Event, entry audit.Entry) error {
 	return s.byPerson(ctx, uid, e, entry, func(tx *engine.Tx, id int64) error {
-		alone, err := exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM submission_event e JOIN submission_state t USING (submission_id)
-			WHERE e.id = (SELECT MAX(l.id) FROM submission_event l WHERE l.submission_id = ? AND l.kind <> ?)
-			AND e.kind = ? AND t.corrected = 0)`, id, desk.EventNoted, desk.EventConcluded)
+		alone, err := exists(ctx, tx, `SELECT EXISTS (`+endsConcluded+` AND t.corrected = 0)`, id, desk.EventNoted, desk.EventConcluded)
 		if err != nil {
 			return err
 		}
