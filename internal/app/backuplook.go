@@ -244,5 +244,21 @@ func (c *contents) Head(ctx context.Context) (backup.Head, error) {
 	return backup.Head{Position: head.Position, MAC: hex.EncodeToString(head.MAC[:])}, nil
 }
 
+// Reaches implements backup.Contents.
+func (c *contents) Reaches(ctx context.Context, h backup.Head) (bool, error) {
+	if c.trail == nil || h.Position == 0 {
+		return true, nil
+	}
+	mac, err := hex.DecodeString(h.MAC)
+	if err != nil || len(mac) != len(audit.MAC{}) {
+		return true, nil // written by nobody
+	}
+	err = c.trail.Reaches(ctx, audit.Head{Position: h.Position, MAC: audit.MAC(mac)})
+	if broken := new(audit.BrokenError); errors.As(err, &broken) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Close implements backup.Contents.
 func (c *contents) Close() error { return c.db.Close() }

@@ -91,6 +91,8 @@ type Contents interface {
 	Bytes(ctx context.Context, ref blob.Ref) ([]byte, error)
 	// Head is the end of the trail, the zero Head without one.
 	Head(ctx context.Context) (Head, error)
+	// Reaches reports whether the trail has gone through a Head; true without one.
+	Reaches(ctx context.Context, h Head) (bool, error)
 	Close() error
 }
 

@@ -94,6 +94,10 @@ func (c contents) Bytes(_ context.Context, ref blob.Ref) ([]byte, error) {
 
 func (c contents) Head(context.Context) (backup.Head, error) { return c.rows.Head, nil }
 
+func (c contents) Reaches(_ context.Context, h backup.Head) (bool, error) {
+	return h.MAC == c.rows.Head.MAC && h.Position <= c.rows.Head.Position, nil
+}
+
 func (c contents) Close() error { c.of.looking--; return nil }
 
 // installation is one with two halves.

@@ -1,7 +1,6 @@
 package backup
 
 import (
-	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -114,6 +113,8 @@ type maker struct {
 	work  string // folder of the copied databases
 	stage string // folder of the backup until it is whole
 	found Manifest
+	// foreign are the backups of other installations in the folder.
+	foreign []string
 	keeper
 }
 
@@ -139,7 +140,7 @@ func (m *maker) make(ctx context.Context) (r Result, err error) {
 	}
 	r = Result{Path: filepath.Join(m.Folder, id), Manifest: m.found, Copied: m.Copied}
 	if m.Keep > 0 {
-		r.Removed, err = prune(ctx, m.Folder, id, m.Keep)
+		r.Removed, err = prune(ctx, m.Folder, id, m.Keep, m.foreign)
 	}
 	return r, err
 }
@@ -277,7 +278,12 @@ func (m *maker) keepHalfOf(ctx context.Context, h Half) (err error) {
 	if err != nil {
 		return fmt.Errorf("backup: end of the trail: %w", err)
 	}
-	m.found.Trail = cmp.Or(m.found.Trail, head)
+	if m.found.Trail == (Head{}) && head != (Head{}) {
+		m.found.Trail = head
+		if m.foreign, err = foreignIn(ctx, m.Folder, contents); err != nil {
+			return err
+		}
+	}
 	list := filepath.Join(m.stage, h.Name, blobList)
 	if err := atomicfile.MkdirAll(filepath.Dir(list), folderMode); err != nil {
 		return err

@@ -465,6 +465,27 @@ func TestMake_KeepClockBack(t *testing.T) {
 	}
 }
 
+// TestMake_KeepForeign: in one folder an installation removes backups of its own alone, and files that those of others name
+// stay.
+func TestMake_KeepForeign(t *testing.T) {
+	one, other := MustInstall(t), MustInstall(t)
+	other.folder = one.folder
+	other.databases["desk"].Head.MAC = "cd"
+	other.MustKeep(t, "desk", "of the other one")
+	keep := func(c *backup.Config) { c.Keep = 1 }
+	one.MustMake(t)
+	theirs := other.MustMake(t)
+	if r := one.MustMake(t, keep); r.Removed != 1 || !backup.IsBackup(theirs.Path) || MustRead(t, other.stored("of the other one")) == "" {
+		t.Errorf("removed %d, want its own one", r.Removed)
+	}
+	if r := other.MustMake(t, keep); r.Removed != 1 || backup.IsBackup(theirs.Path) {
+		t.Errorf("the other one removed %d, want its own one", r.Removed)
+	}
+	if ids, err := backup.IDs(one.folder); err != nil || len(ids) != 2 {
+		t.Errorf("there are %v, %v, want one of each", ids, err)
+	}
+}
+
 // TestMake_KeepUnreadable: where a backup cannot be read, or is not as it was made, no file goes.
 func TestMake_KeepUnreadable(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string){

@@ -9,16 +9,17 @@ import (
 	"slices"
 )
 
-// prune removes all but so many backups, and then the blobs that none of those names. The one that was
-// just made stays, and the newest of the others: a clock that was put back names it before older ones.
-func prune(ctx context.Context, folder, made string, keep int) (removed int, err error) {
+// prune removes all but so many backups of an installation, and then the blobs that none in the folder names. The one
+// that was just made stays, and the newest of the others: a clock that was put back names it before older ones.
+// Those of other installations stay, too.
+func prune(ctx context.Context, folder, made string, keep int, foreign []string) (removed int, err error) {
 	ids, err := IDs(folder)
 	if err != nil {
 		return 0, err
 	}
-	others := slices.DeleteFunc(ids, func(id string) bool { return id == made })
+	others := slices.DeleteFunc(ids, func(id string) bool { return id == made || slices.Contains(foreign, id) })
 	old := others[:max(0, len(others)+1-keep)]
-	kept := append(others[len(old):], made)
+	kept := slices.Concat(others[len(old):], foreign, []string{made})
 	for _, id := range old {
 		if err := discard(filepath.Join(folder, id)); err != nil {
 			return removed, fmt.Errorf("backup: remove an old one: %w", err)
@@ -26,6 +27,29 @@ func prune(ctx context.Context, folder, made string, keep int) (removed int, err
 		removed++
 	}
 	return removed, sweep(ctx, folder, kept)
+}
+
+// foreignIn names the backups in a folder that are of another installation: this one's trail never was where theirs
+// ends. One that cannot be read is taken for its own.
+func foreignIn(ctx context.Context, folder string, own Contents) (foreign []string, err error) {
+	ids, err := IDs(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		m, err := ReadManifest(filepath.Join(folder, id))
+		if err != nil {
+			continue
+		}
+		reached, err := own.Reaches(ctx, m.Trail)
+		if err != nil {
+			return nil, fmt.Errorf("backup: whose is %s: %w", id, err)
+		}
+		if !reached {
+			foreign = append(foreign, id)
+		}
+	}
+	return foreign, nil
 }
 
 // discard removes a backup. It loses its name first: half of one is never taken for one.
