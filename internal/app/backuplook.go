@@ -246,18 +246,24 @@ func (c *contents) Head(ctx context.Context) (backup.Head, error) {
 
 // Reaches implements backup.Contents.
 func (c *contents) Reaches(ctx context.Context, h backup.Head) (bool, error) {
-	if c.trail == nil || h.Position == 0 {
+	mac, readable := macOf(h)
+	if c.trail == nil || h.Position == 0 || !readable {
 		return true, nil
 	}
-	mac, err := hex.DecodeString(h.MAC)
-	if err != nil || len(mac) != len(audit.MAC{}) {
-		return true, nil // written by nobody
-	}
-	err = c.trail.Reaches(ctx, audit.Head{Position: h.Position, MAC: audit.MAC(mac)})
+	err := c.trail.Reaches(ctx, audit.Head{Position: h.Position, MAC: mac})
 	if broken := new(audit.BrokenError); errors.As(err, &broken) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// macOf reads the MAC of a Head, false where none wrote it.
+func macOf(h backup.Head) (audit.MAC, bool) {
+	mac, err := hex.DecodeString(h.MAC)
+	if err != nil || len(mac) != len(audit.MAC{}) {
+		return audit.MAC{}, false
+	}
+	return audit.MAC(mac), true
 }
 
 // Close implements backup.Contents.
