@@ -89,8 +89,38 @@ async function styleSheet(paths, names, sprite, icons) {
   const texts = [...readAll(paths).map(withoutValues), ...names.map(name => read(join('js', `${name}.js`)))];
   const own = withoutOthers(ownStyles(), texts);
   const whole = withoutPrefixes(withoutMap(read('node_modules/bootstrap/dist/css/bootstrap.min.css')));
-  return inLetters(withoutEmpty(await usedBootstrap(withoutOthers(whole, texts), own, texts)) + '\n' + withIcons(own, sprite, icons));
+  const bootstrap = withoutEmpty(withoutOverridden(await usedBootstrap(withoutOthers(whole, texts), own, texts), own));
+  return inLetters(bootstrap + '\n' + withIcons(own, sprite, icons));
 }
+
+// selectorsOf splits a list of selectors at its commas, but for those in parentheses.
+function selectorsOf(list) {
+  let depth = 0;
+  const marked = Array.from(list, c => {
+    depth += { '(': 1, ')': -1 }[c] ?? 0;
+    return c === ',' && depth === 0 ? '\0' : c;
+  });
+  return marked.join('').split('\0');
+}
+
+// withoutOverridden drops what of Bootstrap never counts: our sheet comes later and says the same property for the same selector.
+function withoutOverridden(css, own) {
+  const ours = new Set();
+  const always = own.replace(/@[^{};]+\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');
+  for (const [, selectors, body] of always.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    for (const one of sameFor(selectors)) for (const said of declarations(body)) ours.add(`${one}{${said.split(':')[0]}`);
+  }
+  return css.replace(/([^{}]+)\{([^{}]*)\}/g, (_, selectors, body) => {
+    const counts = said => said.endsWith('!important') || !sameFor(selectors).every(one => ours.has(`${one}{${said.split(':')[0]}`));
+    return `${selectors}{${declarations(body).filter(counts).join(';')}}`;
+  });
+}
+
+const declarations = body => body.split(/;(?![^()]*\))/).filter(Boolean);
+
+// sameFor are selectors without what they say of one theme, for ours hold for each, and without the remark before them.
+const sameFor = selectors => selectorsOf(selectors.replace(/.*\*\//s, '').trim())
+  .map(one => one.replace(/^\[data-bs-theme=\w+\] /, '').replace(/^\[data-bs-theme=\w+\]$/, '[data-bs-theme]'));
 
 // inLetters measures windows by the size of letters: who has them enlarged gets the layout for as few of them as there is room for.
 const inLetters = css => css.replace(/@media[^{]*/g, query => query.replace(/([\d.]+)px/g, (_, pixels) => `${pixels / 16}em`));
@@ -107,7 +137,7 @@ function withoutOthers(css, texts) {
   const asked = selector => outside(selector).match(/(?<=[.#])[a-z][\w-]*/g) ?? [];
   const kept = selector => asked(selector).every(name => known.has(name) || name.startsWith('htmx-'));
   return css.replace(/([^{}]+)\{([^{}]*)\}/g, (_, selectors, body) => {
-    const left = selectors.split(/,(?![^()]*(?:\([^()]*\)[^()]*)*\))/).filter(kept);
+    const left = selectorsOf(selectors).filter(kept);
     return left.length ? `${left.join(',')}{${body}}` : '';
   }).replace(/@media[^{}]*\{\s*\}/g, '');
 }
@@ -118,7 +148,7 @@ const withoutEmpty = css => css.replace(/[^{};]*\{\}/g, '');
 const withoutValues = view => view.replace(/\s(?!class=|id=)[a-z][\w:-]*="[^"]*"/g, '');
 
 // words are those that stand in strings; as names of attributes and elements do some that Bootstrap has rules for, and nothing wears.
-const neverWorn = ['alert', 'mark', 'modal', 'placeholder', 'progress', 'table'];
+const neverWorn = ['active', 'alert', 'h2', 'mark', 'modal', 'placeholder', 'progress', 'table'];
 const strings = text => text.match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g) ?? [];
 const words = texts => new Set(texts.flatMap(strings).flatMap(string => string.match(/[\w-]+/g) ?? []));
 
