@@ -130,6 +130,17 @@ func TestPrint_Lists(t *testing.T) {
 			t.Errorf("%s: forty rows take %d pages", path, n)
 		}
 	}
+	b.open("/historico")
+	b.searchHistory("99990400")
+	if eval[bool](b, `document.querySelector('.on-paper').checkVisibility()`) {
+		t.Error("the words of the filter are on the screen, too")
+	}
+	first := b.print("lista-filtrada").Pages[0]
+	for _, text := range []string{"Filtro:", "Palavras:", "99990400"} {
+		if !slices.ContainsFunc(first.Words, func(w word) bool { return w.Text == text }) {
+			t.Errorf("%q is not on the paper of a filtered history", text)
+		}
+	}
 }
 
 // TestReceipt_LongWord: on a phone the longest word of a procedure stays on the receipt's sheet.

@@ -47,6 +47,19 @@ func (m AuditView) address() component.Field {
 	return m.field(component.Field{Name: "endereco", Label: "Endereço de rede", Code: true})
 }
 
+func (m AuditView) person() component.Select {
+	return m.choice("pessoa", "Pessoa", "Todas", m.People)
+}
+
+func (m AuditView) event() component.Select {
+	return m.choice("evento", "O que fez", "Tudo", m.Events)
+}
+
+// filteredBy says by what the list is filtered.
+func (m AuditView) filteredBy() []string {
+	return m.inForce([]component.Field{m.from(), m.until(), m.address()}, m.person(), m.event())
+}
+
 // addressNote says how long addresses are kept.
 func (m AuditView) addressNote() string {
 	return fmt.Sprintf("Endereços de rede são apagados depois de %d dias; os registros ficam.", m.AddressDays)

@@ -40,6 +40,27 @@ func (m HistoryView) text() component.Field {
 		Focus: m.Filtered && len(m.Cases) == 0})
 }
 
+func (m HistoryView) operator() component.Select {
+	return m.choice("operadora", "Operadora", "Todas", m.Operators)
+}
+
+func (m HistoryView) unit() component.Select {
+	return m.choice("unidade", "Unidade", "Todas", m.Units)
+}
+
+func (m HistoryView) situation() component.Select {
+	return m.choice("situacao", "Situação", "Todas", m.Situations)
+}
+
+func (m HistoryView) sender() component.Select {
+	return m.choice("usuario", "Usuário", "Todos", m.Senders)
+}
+
+// filteredBy says by what the list is filtered.
+func (m HistoryView) filteredBy() []string {
+	return m.inForce([]component.Field{m.from(), m.until(), m.text()}, m.operator(), m.unit(), m.situation(), m.sender())
+}
+
 // dateColumn is wider for a date that has a message below it.
 func (m HistoryView) dateColumn(name string) string {
 	if m.message(name) != "" {

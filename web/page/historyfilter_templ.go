@@ -31,6 +31,10 @@ func historyFilter(m HistoryView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = paperFilter(m.filteredBy()).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"no-print list-filter sheet row g-2 mx-0 mt-0 p-2 pt-0 align-items-start\" id=\"filtro\" method=\"post\" action=\"/historico\" aria-label=\"Filtro do histórico\" novalidate>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -125,7 +129,7 @@ func historyFilter(m HistoryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.SelectField(m.choice("operadora", "Operadora", "Todas", m.Operators)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.SelectField(m.operator()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -133,7 +137,7 @@ func historyFilter(m HistoryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.SelectField(m.choice("unidade", "Unidade", "Todas", m.Units)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.SelectField(m.unit()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -141,7 +145,7 @@ func historyFilter(m HistoryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.SelectField(m.choice("situacao", "Situação", "Todas", m.Situations)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.SelectField(m.situation()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -149,7 +153,7 @@ func historyFilter(m HistoryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.SelectField(m.choice("usuario", "Usuário", "Todos", m.Senders)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.SelectField(m.sender()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -18,6 +18,24 @@ type LedgerView struct {
 	Rows       []LedgerRow
 }
 
+func (m LedgerView) partner() component.Select {
+	return m.choice("parceiro", "Parceiro", "Todos", m.Partners)
+}
+
+func (m LedgerView) situation() component.Select {
+	return m.choice("situacao", "Situação", "Todas", m.Situations)
+}
+
+// number is the field of the filter for any number of a request.
+func (m LedgerView) number() component.Field {
+	return m.field(component.Field{Name: "numero", Label: "Número", Code: true, Placeholder: "guiaPrestador, guia ou guiaId"})
+}
+
+// filteredBy says by what the list is filtered.
+func (m LedgerView) filteredBy() []string {
+	return m.inForce([]component.Field{m.from(), m.until(), m.number()}, m.partner(), m.situation())
+}
+
 // LedgerRow is one request.
 type LedgerRow struct {
 	Href        string

@@ -31,6 +31,10 @@ func ledgerFilter(m LedgerView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = paperFilter(m.filteredBy()).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"no-print sheet row g-2 mx-0 mt-0 p-2 pt-0 align-items-start\" id=\"filtro\" method=\"post\" action=\"/servico/registro\" aria-label=\"Filtro do registro\" novalidate><div class=\"col-6 col-lg\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -51,7 +55,7 @@ func ledgerFilter(m LedgerView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.SelectField(m.choice("parceiro", "Parceiro", "Todos", m.Partners)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.SelectField(m.partner()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -59,7 +63,7 @@ func ledgerFilter(m LedgerView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.SelectField(m.choice("situacao", "Situação", "Todas", m.Situations)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.SelectField(m.situation()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -67,7 +71,7 @@ func ledgerFilter(m LedgerView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = component.TextField(m.field(component.Field{Name: "numero", Label: "Número", Code: true, Placeholder: "guiaPrestador, guia ou guiaId"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = component.TextField(m.number()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
