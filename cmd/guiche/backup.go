@@ -62,7 +62,8 @@ func restore(ctx context.Context, env environment) error {
 	declareBlobs(s, &c.Blobs)
 	declareDatabase(s, &c.Database)
 	s.flags.StringVar(&c.DataDir, "data", "guiche-data", "folder to restore to; empty, or not there")
-	s.flags.StringVar(&r.From, "from", "", "one backup, or a folder of backups: then the newest")
+	s.flags.StringVar(&r.From, "from", "", "one backup, or a folder of backups: then the newest;\n"+
+		"without it the rows that the server's own tools put back in -database")
 	s.flags.StringVar(&r.Identity, "identity", "", "age identity file that opens encrypted backups")
 	s.flags.StringVar(&r.Keys, "keys", "", "folder of the installation's keys, or the file of each, for a backup that holds none")
 	s.flags.BoolVar(&r.NewKeys, "new-keys", false, "the keys are lost for good: go on with new ones")
@@ -117,6 +118,10 @@ func verify(ctx context.Context, env environment) error {
 	var c app.Config
 	s := newSettings("verify", env)
 	s.paths = true
+	s.calls = []string{
+		"guiche verify [-identity FILE] [-keys FOLDER] PATH",
+		"guiche verify -database URL [-blobs PLACE] [-rows-only] [-data FOLDER] [-keys FOLDER]",
+	}
 	declareBlobs(s, &c.Blobs)
 	s.flags.StringVar(&identity, "identity", "", "age identity file that opens encrypted backups")
 	s.flags.BoolVar(&rowsOnly, "rows-only", false, "leave out the files that the rows of a database server name")
@@ -132,8 +137,7 @@ func verify(ctx context.Context, env environment) error {
 	case s.flags.NArg() == 0 && c.Database.URL != "":
 		r, err = app.VerifyServer(ctx, c, rowsOnly)
 	default:
-		fmt.Fprintln(env.err, "Usage: guiche verify [-identity FILE] [-keys FOLDER] PATH")
-		fmt.Fprintln(env.err, "       guiche verify -database URL [-blobs PLACE] [-rows-only] [-data FOLDER] [-keys FOLDER]")
+		fmt.Fprintln(env.err, s.title())
 		return errUsage
 	}
 	if err != nil {

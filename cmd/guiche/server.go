@@ -33,7 +33,7 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 	f.DurationVar(&c.SessionIdle, "session-idle", 30*time.Minute, "a session ends after so long without use")
 	f.DurationVar(&c.Shutdown, "shutdown", app.DefaultShutdown, "from being told to stop until the process has ended; longer than the\n"+
 		"service takes to answer, and nothing on the wire is cut")
-	f.DurationVar(&c.Drain, "drain", 0, "of it, from the first 503 of /readyz until no new connection is taken")
+	f.DurationVar(&c.Drain, "drain", 0, "of -shutdown, from the first 503 of /readyz until no new connection is taken")
 	f.StringVar(&c.Metrics, "metrics", "", "host:port where a monitoring system reads metrics; without it nowhere")
 	f.IntVar(&c.MaxConnections, "max-connections", app.DefaultConnections, "connections at a time")
 	f.IntVar(&c.MaxConnectionsPerAddress, "max-connections-per-address", app.DefaultConnectionsPerAddress,
@@ -54,18 +54,20 @@ func declareListener(s *settings, c *app.Config, dataDir string) {
 // declareBackups declares the backups that a server makes by itself.
 func declareBackups(s *settings, b *app.Backups) {
 	s.flags.StringVar(&b.Folder, "backup-to", "", "folder of backups that the server makes by itself; without it none")
-	s.flags.DurationVar(&b.Every, "backup-every", 24*time.Hour, "pause between two of them")
-	s.flags.IntVar(&b.Keep, "backup-keep", 30, "how many stay; 0 keeps all")
-	s.list(&b.Recipients, "backup-recipient", "age public key (age1…) that they are encrypted to; may be given several times")
+	s.flags.DurationVar(&b.Every, "backup-every", 24*time.Hour, "pause between two backups in -backup-to")
+	s.flags.IntVar(&b.Keep, "backup-keep", 30, "how many backups stay in -backup-to; 0 keeps all")
+	s.list(&b.Recipients, "backup-recipient",
+		"age public key (age1…) that backups in -backup-to are encrypted to; may be given several times")
 }
 
 // declareDatabase declares where rows are kept.
 func declareDatabase(s *settings, d *app.Database) {
 	s.secret(&d.URL, "database", "postgres://user@host/database that keeps all rows; without it files in the data folder")
-	s.secret(&d.Owner, "migrate-database", "the same with the role that may change its schema")
-	s.secret(&d.Service, "service-database", "another one for the authorization service's rows")
+	s.secret(&d.Owner, "migrate-database", "-database with the role that may change its schema")
+	s.secret(&d.Service, "service-database", "another -database for the authorization service's rows")
 	s.secret(&d.ServiceOwner, "service-migrate-database", "-migrate-database of -service-database")
-	s.flags.BoolVar(&d.Insecure, "database-insecure", false, "servers on other machines without TLS, and certificates that nobody verifies")
+	s.flags.BoolVar(&d.Insecure, "database-insecure", false,
+		"-database on another machine without TLS, and certificates that nobody vouches for")
 }
 
 // declareBlobs declares where files are kept.
@@ -122,7 +124,7 @@ func declareAddress(s *settings, c *app.Config) {
 	f.StringVar(&c.TLSCert, "tls-cert", "", "certificate file; reloaded when it changes")
 	f.StringVar(&c.TLSKey, "tls-key", "", "key file of -tls-cert")
 	f.StringVar(&c.PublicURL, "public-url", "", "https address that people use, when a proxy ends TLS")
-	s.prefixes(&c.TrustedProxies, "trusted-proxies", "addresses or networks of those proxies, comma-separated")
+	s.prefixes(&c.TrustedProxies, "trusted-proxies", "addresses or networks of the proxies that end TLS, comma-separated")
 	f.BoolVar(&c.Simulated, "simulated", false, "simulated operators, for training: every answer is marked as simulated")
 }
 

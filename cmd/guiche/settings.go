@@ -20,8 +20,10 @@ type settings struct {
 	flags   *flag.FlagSet
 	secrets map[string]bool
 	lookup  func(string) (string, bool)
+	out     io.Writer
 	err     io.Writer
-	paths   bool // arguments that are no flags are the command's to read
+	paths   bool     // arguments that are no flags are the command's to read
+	calls   []string // how the command is called, where that is not with flags alone
 }
 
 // newSettings returns the settings of a sub-command, without flags yet. A wrong flag
@@ -29,7 +31,23 @@ type settings struct {
 func newSettings(name string, env environment) *settings {
 	flags := flag.NewFlagSet("guiche "+name, flag.ContinueOnError)
 	flags.SetOutput(env.err)
-	return &settings{flags: flags, secrets: map[string]bool{}, lookup: env.lookup, err: env.err}
+	flags.Usage = func() {} // parse knows whether it was asked for
+	return &settings{flags: flags, secrets: map[string]bool{}, lookup: env.lookup, out: env.out, err: env.err}
+}
+
+// usage lists the flags. They come by name, so that the text of none may lean on the one before it.
+func (s *settings) usage(w io.Writer) {
+	fmt.Fprintln(w, s.title())
+	s.flags.SetOutput(w)
+	s.flags.PrintDefaults()
+}
+
+// title says how the command is called.
+func (s *settings) title() string {
+	if len(s.calls) == 0 {
+		return "Usage of " + s.flags.Name() + ":"
+	}
+	return "Usage: " + strings.Join(s.calls, "\n       ")
 }
 
 // secret declares a text flag that can be read from a file.
@@ -90,10 +108,12 @@ func parsePrefix(text string) (netip.Prefix, error) {
 
 // parse parses the arguments, then the variables of those flags that were not given.
 func (s *settings) parse(args []string) error {
-	if err := s.flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
+	switch err := s.flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		s.usage(s.out)
+		return err
+	case err != nil:
+		s.usage(s.err)
 		return errUsage
 	}
 	if s.flags.NArg() > 0 && !s.paths {

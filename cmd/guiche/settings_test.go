@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +96,34 @@ func TestSettings_Parse(t *testing.T) {
 			}
 			if err != nil || !tt.check(v) {
 				t.Errorf("got %+v, %v", v, err)
+			}
+		})
+	}
+}
+
+// leaning is a text that begins or ends in the middle of what another flag says.
+var leaning = regexp.MustCompile(`(?m)^\s+(of (it|them)|the same|another one|how many stay)\b.*|` +
+	`.*\b(of them|in it|that they|those proxies)\b.*`)
+
+// TestSettings_Help: what -h lists comes by name and can be searched, so that each flag says by itself what it is of, on
+// standard output.
+func TestSettings_Help(t *testing.T) {
+	calls := map[string]string{"verify": "PATH", "user add": "-login", "user disable": "-login", "user reset": "-login",
+		"key list": "-keys", "key rotate": "-prepare", "key replace": "-name"}
+	for _, c := range commands() {
+		if _, done := calls[c.name]; !done && !slices.Contains([]string{"user", "key", "version", "licenses"}, c.name) {
+			calls[c.name] = "Usage of guiche " + c.name
+		}
+	}
+	for call, want := range calls {
+		t.Run(call, func(t *testing.T) {
+			var out, err bytes.Buffer
+			code := run(t.Context(), environment{args: append(strings.Fields(call), "-h"), out: &out, err: &err})
+			if code != 0 || !strings.Contains(out.String(), want) || err.Len() > 0 {
+				t.Errorf("exit %d, %q on standard error, want 0 and %q among what is printed:\n%s", code, &err, want, &out)
+			}
+			for _, text := range leaning.FindAllString(out.String(), -1) {
+				t.Errorf("%q does not say what it is of", strings.TrimSpace(text))
 			}
 		})
 	}

@@ -104,14 +104,14 @@ var table = []Field{
 		At:    func(s *Settings) any { return &s.UserField },
 		Label: "Campo do usuário", Group: GroupLogin, Place: 1, Width: Short, Remote: true, Method: Password, Default: "usuario",
 		Hint: "Noutros: email", Missing: "Escreva o nome do campo do usuário.",
-		Flag: "login-user-field", Help: "field of the user in it",
+		Flag: "login-user-field", Help: "field of the user in the login at -login-path",
 	},
 	{
 		Name: "campoSenha", Column: "password_field", Kind: Word, Max: 64,
 		At:    func(s *Settings) any { return &s.PasswordField },
 		Label: "Campo da senha", Group: GroupLogin, Place: 1, Width: Short, Remote: true, Method: Password, Default: "senha",
 		Missing: "Escreva o nome do campo da senha.", Rule: Settings.checkFieldNames,
-		Flag: "login-password-field", Help: "field of the password in it",
+		Flag: "login-password-field", Help: "field of the password in the login at -login-path",
 	},
 	{
 		Name: "caminhoRenovacao", Column: "refresh_path", Kind: Path, Max: 200,
@@ -229,7 +229,7 @@ var table = []Field{
 		At:    func(s *Settings) any { return &s.CredentialSlots },
 		Label: "Deles, para uma operadora", Group: GroupSlots, Width: Short, Default: "24", Rule: Settings.checkSlots,
 		Hint: "Uma operadora lenta não ocupa o lugar das outras.",
-		Flag: "credential-slots", Help: "of them, those to one operator credential",
+		Flag: "credential-slots", Help: "of -slots, those to one operator credential",
 	},
 	{
 		Name: FieldByHand, Column: "by_hand", Kind: Switch,
