@@ -104,7 +104,7 @@ func restoredByServer(ctx context.Context, env environment, c app.Config) error 
 	fmt.Fprintln(env.out, "O banco de dados restaurado pode seguir como instalação")
 	fmt.Fprintf(env.out, "  %d pedido(s) estavam na fila ou a caminho: aparecem como sem resposta, e nenhum sai sozinho.\n", unknown)
 	fmt.Fprintln(env.out, "  Todos entram de novo; links de uso único e tokens deixaram de valer.")
-	fmt.Fprintln(env.out, "  Se o bucket sabe de registros mais novos, a auditoria avisa que o fim da trilha falta: encerre o aviso lá.")
+	fmt.Fprintln(env.out, "  Se o depósito sabe de registros mais novos, a auditoria avisa que o fim da trilha falta: encerre o aviso lá.")
 	return nil
 }
 
