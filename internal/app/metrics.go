@@ -148,7 +148,8 @@ func (a *App) addDeskSources(ctx context.Context) error {
 		slots := a.desk.Slots()
 		return []metrics.Value{
 			{Name: "guiche_slots", Help: "Requests that may be on the wire at the same time.", Number: float64(slots.All)},
-			{Name: "guiche_credential_slots", Help: "Of them, those to one credential.", Number: float64(slots.PerCredential)},
+			{Name: "guiche_credential_slots", Help: "Requests to one credential that may be on the wire at the same time.",
+				Number: float64(slots.PerCredential)},
 		}, nil
 	})
 	return a.addSources(ctx)
@@ -164,7 +165,7 @@ func (a *App) queueValues(ctx context.Context, store *deskstore.Store) (values [
 		values = append(values,
 			metrics.Value{Name: "guiche_queue_requests", Help: "Requests that have not ended; unknown: sent, and nobody knows what became of them.",
 				Label: "state", Of: state, Number: float64(s.Count)},
-			metrics.Value{Name: "guiche_queue_oldest_seconds", Help: "Since the oldest of them was sent off; 0 where there is none.",
+			metrics.Value{Name: "guiche_queue_oldest_seconds", Help: "Since the oldest request of this state was sent off; 0 where there is none.",
 				Label: "state", Of: state, Number: oldest})
 	}
 	return values, err
@@ -176,8 +177,8 @@ const maxSilences = 500
 func (a *App) outageValues(ctx context.Context, store *deskstore.Store) ([]metrics.Value, error) {
 	now := a.config.Clock()
 	silences, err := store.Silences(ctx, now.Add(-desk.OutageShown), maxSilences)
-	values := []metrics.Value{{Name: "guiche_outages", Help: "How many do not answer, so that one request at a time tries.",
-		Number: float64(len(silences))}}
+	values := []metrics.Value{{Name: "guiche_outages", Number: float64(len(silences)),
+		Help: "Operators, or the service, that do not answer, so that one request at a time tries."}}
 	longest := map[string]time.Duration{}
 	for _, s := range silences {
 		who := "service"

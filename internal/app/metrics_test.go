@@ -78,6 +78,10 @@ func TestMetrics_Day(t *testing.T) {
 	if strings.Contains(text, "guiche_collector_up{collector=") && regexp.MustCompile(`guiche_collector_up\{[^}]*\} 0`).MatchString(text) {
 		t.Error("a collector fails")
 	}
+	leaning := regexp.MustCompile(`(?m)^# HELP .*\b([Oo]f them, those|oldest of them|How many do)\b.*`)
+	if found := leaning.FindAllString(text, -1); len(found) > 0 {
+		t.Errorf("metrics are listed by name, and these do not say by themselves what they count: %q", found)
+	}
 	personal := personalValues(t, server.DataDir)
 	names := measurement.ReplaceAllString(text, "") // a number of today may be that of a case by chance
 	for _, value := range personal {
