@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"guiche/internal/app"
@@ -38,7 +39,11 @@ func copyInstallation(ctx context.Context, env environment) error {
 	return nil
 }
 
-// declareSide declares the settings of an installation under the name of its side: -database as -from-database.
+// mentioned is a flag that the text of another speaks of.
+var mentioned = regexp.MustCompile(`(^|\s)-([a-z])`)
+
+// declareSide declares the settings of an installation under the name of its side: -database as -from-database, also
+// where the text of another speaks of it.
 func declareSide(s *settings, env environment, side, what string, c *app.Config) {
 	one := newSettings(side, env)
 	one.flags.StringVar(&c.Keys, "keys", "", keysUsage)
@@ -46,7 +51,8 @@ func declareSide(s *settings, env environment, side, what string, c *app.Config)
 	declareBlobs(one, &c.Blobs)
 	s.flags.StringVar(&c.DataDir, side, "", "data folder of the "+what)
 	one.flags.VisitAll(func(f *flag.Flag) {
-		s.flags.Var(f.Value, side+"-"+f.Name, "of "+side+": "+f.Usage)
+		usage := mentioned.ReplaceAllString(f.Usage, "${1}-"+side+"-${2}")
+		s.flags.Var(f.Value, side+"-"+f.Name, "of "+side+": "+usage)
 		s.secrets[side+"-"+f.Name] = one.secrets[f.Name]
 	})
 }

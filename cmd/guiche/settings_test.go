@@ -105,8 +105,11 @@ func TestSettings_Parse(t *testing.T) {
 var leaning = regexp.MustCompile(`(?m)^\s+(of (it|them)|the same|another one|how many stay)\b.*|` +
 	`.*\b(of them|in it|that they|those proxies)\b.*`)
 
+// named is a flag, in the list of those that a call has or in the text of one.
+var named = regexp.MustCompile(`(^|\s)-([a-z][a-z-]*)`)
+
 // TestSettings_Help: what -h lists comes by name and can be searched, so that each flag says by itself what it is of, on
-// standard output.
+// standard output, and speaks of flags that the call has.
 func TestSettings_Help(t *testing.T) {
 	calls := map[string]string{"verify": "PATH", "user add": "-login", "user disable": "-login", "user reset": "-login",
 		"key list": "-keys", "key rotate": "-prepare", "key replace": "-name"}
@@ -124,6 +127,13 @@ func TestSettings_Help(t *testing.T) {
 			}
 			for _, text := range leaning.FindAllString(out.String(), -1) {
 				t.Errorf("%q does not say what it is of", strings.TrimSpace(text))
+			}
+			_, list, _ := strings.Cut(out.String(), "\n  -")
+			list = "\n  -" + list
+			for _, m := range named.FindAllStringSubmatch(list, -1) {
+				if !strings.Contains(list, "\n  -"+m[2]+" ") && !strings.Contains(list, "\n  -"+m[2]+"\n") {
+					t.Errorf("a text speaks of -%s, which is no flag of the call", m[2])
+				}
 			}
 		})
 	}
