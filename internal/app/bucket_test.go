@@ -139,7 +139,7 @@ func TestBucket_Outage(t *testing.T) {
 	form = apptest.With(form, map[string]string{"observacoes": "uma linha a mais"})
 	page := ana.Upload(address+"/anexos", form, map[string][]byte{"pedido.pdf": apptest.PDF(4000)})
 	page.Check(t, apptest.Want{Status: http.StatusServiceUnavailable, Value: map[string]string{"#observacoes": "uma linha a mais"}})
-	const failing = "O armazenamento dos arquivos não está conseguindo trabalhar"
+	const failing = "O depósito dos arquivos não está conseguindo trabalhar"
 	if got := page.Text("#anexos .tone-error .error"); !strings.Contains(got, failing) {
 		t.Errorf("the file's row says %q", got)
 	}

@@ -19,15 +19,15 @@ type trouble struct{ sentence, log string }
 
 // The troubles. In each of them nothing is lost, and the same may be tried again.
 var (
-	refused = trouble{"O armazenamento dos arquivos não responde.", "the store cannot be reached"}
-	slow    = trouble{"O armazenamento dos arquivos demora demais a responder.", "the store does not answer in time"}
-	failing = trouble{"O armazenamento dos arquivos não está conseguindo trabalhar.", "the store answers that it cannot work now"}
-	cut     = trouble{"A conexão com o armazenamento dos arquivos caiu no meio.", "the connection to the store was cut"}
-	altered = trouble{"O arquivo não chegou inteiro ao armazenamento.", "the store got other bytes than were sent"}
-	denied  = trouble{"O armazenamento dos arquivos não aceita o acesso do Guichê.",
+	refused = trouble{"O depósito dos arquivos não responde.", "the store cannot be reached"}
+	slow    = trouble{"O depósito dos arquivos demora demais a responder.", "the store does not answer in time"}
+	failing = trouble{"O depósito dos arquivos não está conseguindo trabalhar.", "the store answers that it cannot work now"}
+	cut     = trouble{"A conexão com o depósito dos arquivos caiu no meio.", "the connection to the store was cut"}
+	altered = trouble{"O arquivo não chegou inteiro ao depósito.", "the store got other bytes than were sent"}
+	denied  = trouble{"O depósito dos arquivos não aceita o acesso do Guichê.",
 		"the store refuses the keys: look at GUICHE_BLOBS_KEY, GUICHE_BLOBS_SECRET and what they may do"}
-	nowhere = trouble{"O lugar dos arquivos não existe no armazenamento.", "there is no such bucket: look at GUICHE_BLOBS"}
-	skewed  = trouble{"O relógio do servidor não confere com o do armazenamento dos arquivos.",
+	nowhere = trouble{"O lugar dos arquivos não existe no depósito.", "there is no such bucket: look at GUICHE_BLOBS"}
+	skewed  = trouble{"O relógio do servidor não confere com o do depósito dos arquivos.",
 		"the clock of this machine differs from the store's"}
 	taken = trouble{"O lugar dos arquivos passou a ser de outra instalação.", "another installation has claimed this place"}
 )
@@ -85,7 +85,7 @@ func answered(doing string, answer minio.ErrorResponse, err error) error {
 		return t.err(doing, err)
 	}
 	if noSpace[answer.Code] || answer.StatusCode == http.StatusInsufficientStorage {
-		return problem.Wrap(problem.NoSpace, "O armazenamento dos arquivos está cheio."+advice, fmt.Errorf("s3: %s: %w", doing, err))
+		return problem.Wrap(problem.NoSpace, "O depósito dos arquivos está cheio."+advice, fmt.Errorf("s3: %s: %w", doing, err))
 	}
 	switch answer.StatusCode {
 	case http.StatusForbidden, http.StatusUnauthorized:
