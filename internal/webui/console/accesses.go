@@ -72,7 +72,8 @@ func (k *console) clientList(ctx context.Context, p access.Profile, path string)
 		Note:    unusable(p, access.MethodOAuth), Field: &component.Field{Name: "cliente", Label: "Nome do cliente"},
 		Idle: idleField("validade-cliente"), Button: "Criar cliente"}
 	for _, client := range clients {
-		row := page.AccessRow{Name: client.Name, Detail: client.ID.String(), Created: k.web.When(client.CreatedAt), Used: k.used(client.UsedAt)}
+		row := page.AccessRow{Name: client.Name, Detail: client.ID.String() + " · " + idleWords(client.Idle),
+			Created: k.web.When(client.CreatedAt), Used: k.used(client.UsedAt)}
 		live := client.Live(k.web.Now())
 		if row.State = endState(live, client.RevokedAt); live {
 			row.Actions = []page.AccessAction{{Path: path + "/clientes/" + client.ID.String() + "/revogar", Text: "Revogar",

@@ -168,7 +168,7 @@ func TestAccess_Rows(t *testing.T) {
 		t.Errorf("one can choose %q", got)
 	}
 	key := rui.Mint(t, address+"/chaves", url.Values{"validade-chave": {"30"}}, 1)[0]
-	client := rui.Mint(t, address+"/clientes", url.Values{"cliente": {" Faturamento  Sul "}, "validade-cliente": {""}}, 2)
+	client := rui.Mint(t, address+"/clientes", url.Values{"cliente": {" Faturamento  Sul "}, "validade-cliente": {"90"}}, 2)
 	rui.Mint(t, address+"/usuarios", url.Values{"usuario": {"serra"}}, 2)
 	server.Clock.Advance(10 * time.Minute)
 	server.Partner(t, key).Credentials()
@@ -176,7 +176,8 @@ func TestAccess_Rows(t *testing.T) {
 	for css, want := range map[string]string{
 		"#chaves": "…" + key[len(key)-4:] +
 			" termina com 30 dias sem uso | Criado: hoje, 14:05 | Último uso: hoje, 14:15 | em uso | Revogar: …" + key[len(key)-4:],
-		"#clientes": "Faturamento Sul " + client[0] + " | Criado: hoje, 14:05 | Último uso: nunca | em uso | Revogar: Faturamento Sul",
+		"#clientes": "Faturamento Sul " + client[0] + " · termina com 90 dias sem uso | Criado: hoje, 14:05 | " +
+			"Último uso: nunca | em uso | Revogar: Faturamento Sul",
 		"#usuarios": "serra | Criado: hoje, 14:05 | Último uso: nunca | em uso | Trocar a senha: serra Desativar: serra",
 	} {
 		if got := page.Rows(css + " table"); len(got) != 1 || strings.ReplaceAll(got[0], " ", "") != strings.ReplaceAll(want, " ", "") {
