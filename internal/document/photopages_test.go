@@ -25,4 +25,9 @@ func TestPhotoPages(t *testing.T) {
 	if err := document.PhotoPages(t.Context(), io.Discard, strings.NewReader("no photo")); !errors.Is(err, document.ErrNoPages) {
 		t.Errorf("what is none: got %v", err)
 	}
+	r, broken := io.Pipe()
+	_ = r.CloseWithError(errDisk)
+	if err := document.PhotoPages(t.Context(), broken, bytes.NewReader(apptest.PNG())); !errors.Is(err, errDisk) {
+		t.Errorf("a writer that fails: got %v, want its own error", err)
+	}
 }
