@@ -1,5 +1,5 @@
-// Package document checks attachments, the files that people and operators send,
-// and merges PDFs. A file is a PDF, a JPEG or a PNG; its extension, its first bytes
+// Package document checks attachments, the files that people and operators send, makes
+// PDFs harmless to show and photos a PDF to keep. A file is a PDF, a JPEG or a PNG; its extension, its first bytes
 // and its structure must agree. A check reads headers only, so it needs little memory
 // whatever it is given; only a photo that is turned upright is decoded, within a bound.
 package document
