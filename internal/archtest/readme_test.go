@@ -10,8 +10,8 @@ import (
 var (
 	promised = regexp.MustCompile("`(Test[A-Za-z0-9_]+)(\\*?)`")
 	written  = regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(`)
-	madeBy   = regexp.MustCompile("(?:`| {4}|&& )make ([a-z]+)")
-	target   = regexp.MustCompile(`(?m)^([a-z]+):.*## `)
+	madeBy   = regexp.MustCompile("(?:`| {4}|&& )make ([a-z]+(?:-[a-z]+)*)")
+	target   = regexp.MustCompile(`(?m)^([a-z-]+):.*## `)
 )
 
 // TestReadme_Promises holds the README to naming only tests that are there.
