@@ -323,7 +323,11 @@ func holdBack(t *testing.T, s *s3.Store, size int) (finish func() error) {
 		_, err := s.Put(t.Context(), r)
 		done <- err
 	}()
-	if _, err := w.Write(make([]byte, size)); err != nil {
+	_, err := w.Write(make([]byte, size))
+	if err == nil {
+		_, err = w.Write(nil) // is read once all before it is counted
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return func() error {
