@@ -36,6 +36,38 @@ func TestDesk_Follow_ClockPutBack(t *testing.T) {
 	}
 }
 
+// TestDesk_Follow_ClockAhead: a clock that was a year ahead for a moment leaves off no case for good,
+// also where the process ended meanwhile; what nobody has answered for long stays left off.
+func TestDesk_Follow_ClockAhead(t *testing.T) {
+	t.Parallel()
+	for name, restarted := range map[string]bool{"PutBack": false, "PutBackAndRestarted": true} {
+		t.Run(name, func(t *testing.T) {
+			f := MustDesk(t)
+			f.service.recourse = follows
+			f.service.Stand(analysed("1", 1))
+			f.MustAnswer(t, analysed("1", 1))
+			const year = 365 * 24 * time.Hour
+			f.MustFollow(t, year)
+			if restarted {
+				d, err := desk.New(f.config)
+				MustDo(t, err)
+				f.Desk = d
+			}
+			before := len(f.service.Looked())
+			f.MustFollow(t, -year)
+			if n := len(f.service.Looked()) - before; n != 1 {
+				t.Errorf("put back: asked %d times, want once", n)
+			}
+			before = len(f.service.Looked())
+			f.MustFollow(t, year)
+			f.MustFollow(t, -time.Hour)
+			if n := len(f.service.Looked()) - before; n != 0 {
+				t.Errorf("a year later: asked %d times, want never", n)
+			}
+		})
+	}
+}
+
 // TestDesk_DoubtAsked_ClockPutBack: nor is a doubt left alone until then.
 func TestDesk_DoubtAsked_ClockPutBack(t *testing.T) {
 	t.Parallel()

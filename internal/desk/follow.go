@@ -67,6 +67,9 @@ type FollowStore interface {
 	// RescheduleFollowed makes due what is planned after the latest moment that it may be, and
 	// leaves off what has not changed since the other.
 	RescheduleFollowed(ctx context.Context, latest, changedBefore time.Time) error
+	// FollowAgain makes due what was left off at a moment that has not come yet: the clock was
+	// wrong then.
+	FollowAgain(ctx context.Context) error
 }
 
 // followPause is how long to wait before the next question about an answer.
@@ -238,23 +241,31 @@ func (f *follower) rest(until time.Time) {
 	f.pause = until
 }
 
-// dueToReschedule reports whether it is time to look for what was planned wrongly.
-func (f *follower) dueToReschedule(now time.Time) bool {
+// dueToReschedule reports whether it is time to look for what was planned wrongly, and whether the
+// clock may have been put back since the look before.
+func (f *follower) dueToReschedule(now time.Time) (due, putBack bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if ago := now.Sub(f.rescheduled); ago >= 0 && ago < time.Minute {
-		return false
+		return false, false
 	}
+	putBack = f.rescheduled.IsZero() || now.Before(f.rescheduled)
 	f.rescheduled = now
-	return true
+	return true, putBack
 }
 
 // rescheduleFollowed looks from time to time for what a wrong clock put off, for what is open
 // for too long, and for reviews that are overdue.
 func (d *Desk) rescheduleFollowed(ctx context.Context) error {
 	now := d.now()
-	if !d.follower.dueToReschedule(now) {
+	due, putBack := d.follower.dueToReschedule(now)
+	if !due {
 		return nil
+	}
+	if putBack { // first: what is too old all the same is left off anew
+		if err := d.config.Store.FollowAgain(ctx); err != nil {
+			return fmt.Errorf("desk: follow again: %w", err)
+		}
 	}
 	if err := d.config.Store.RescheduleFollowed(ctx, now.Add(LongestFollowPause), now.Add(-followedFor)); err != nil {
 		return fmt.Errorf("desk: follow: %w", err)

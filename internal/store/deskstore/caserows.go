@@ -41,7 +41,7 @@ func fillCase(rows checksum.Rows, around surroundings, c *desk.Case) error {
 		}
 	}
 	c.Corrections, c.Repetitions, c.ResendOf = around.corrections, around.repetitions, around.resendOf
-	c.FollowAt, c.FollowedAt = engine.Time(around.followAt), engine.Time(around.followedAt)
+	c.FollowAt, c.FollowedAt = engine.Time(max(0, around.followAt)), engine.Time(around.followedAt) // below zero: left off
 	return nil
 }
 

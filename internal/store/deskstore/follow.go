@@ -18,7 +18,7 @@ func beginFollow(ctx context.Context, tx *engine.Tx, id int64, to desk.Settlemen
 		return nil
 	}
 	_, err := exec(ctx, tx, `INSERT INTO follow (submission_id, due_at) VALUES (?1, ?2)
-		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2 WHERE follow.due_at = 0`, id, engine.Micros(to.Follow))
+		ON CONFLICT (submission_id) DO UPDATE SET due_at = ?2 WHERE follow.due_at <= 0`, id, engine.Micros(to.Follow))
 	return err
 }
 
@@ -168,7 +168,22 @@ func (s *Store) RescheduleFollowed(ctx context.Context, latest, changedBefore ti
 		if _, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE `+ahead, engine.Micros(tx.Now), engine.Micros(latest)); err != nil {
 			return err
 		}
-		_, err := exec(ctx, tx, `UPDATE follow SET due_at = 0 WHERE `+old, engine.Micros(changedBefore))
+		_, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE `+old, -engine.Micros(tx.Now), engine.Micros(changedBefore))
+		return err
+	})
+}
+
+// FollowAgain implements desk.FollowStore. What is left off has the moment of that as its due_at, below zero.
+func (s *Store) FollowAgain(ctx context.Context) error {
+	const later = `due_at < ?`
+	some, err := engine.Get(ctx, s.db, func(tx *engine.Tx) (bool, error) {
+		return exists(ctx, tx, `SELECT EXISTS (SELECT 1 FROM follow WHERE `+later+`)`, -engine.Micros(tx.Now))
+	})
+	if !some || err != nil {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *engine.Tx) error {
+		_, err := exec(ctx, tx, `UPDATE follow SET due_at = ? WHERE `+later, engine.Micros(tx.Now), -engine.Micros(tx.Now))
 		return err
 	})
 }
