@@ -70,7 +70,8 @@ type LifeStore interface {
 // at a time.
 type WorkStore interface {
 	// Due returns the credentials for which something is due, and when the next
-	// thing after now is; the zero time for none.
+	// thing after now is; the zero time for none. Due is also what is put off beyond
+	// now by more than LongestPause, or was given up after now: the clock was wrong then.
 	Due(ctx context.Context, now time.Time) (credentials []uuid.UUID, next time.Time, err error)
 	// Claim takes tasks of a credential that are due, which then are not due again
 	// before until.
@@ -79,6 +80,8 @@ type WorkStore interface {
 	// meanwhile stays done.
 	Postpone(ctx context.Context, t Task, due time.Time) error
 	Drop(ctx context.Context, t Task) error
+	// GiveUp has a task not be due any more.
+	GiveUp(ctx context.Context, t Task, now time.Time) error
 	// BeginAsking notes that the operator is about to decide on an accepted request,
 	// false when that was noted before.
 	BeginAsking(ctx context.Context, request uuid.UUID, at time.Time) (bool, error)

@@ -76,6 +76,10 @@ const (
 	pollFor   = 30 * 24 * time.Hour // after which nobody asks any more
 )
 
+// LongestPause is the longest time between two questions, also where the operator asks for more: what is put off beyond that
+// was planned by a clock that has been put back since.
+const LongestPause = 24 * time.Hour
+
 // pollAfter returns how long to wait before the operator is asked again about a
 // status, false for never. operatorPause is what it asks for, 0 for none.
 func pollAfter(s authorization.Status, operatorPause time.Duration, tries int) (time.Duration, bool) {
@@ -83,7 +87,7 @@ func pollAfter(s authorization.Status, operatorPause time.Duration, tries int) (
 	case s.Info().Final:
 		return 0, false
 	case operatorPause > 0:
-		return operatorPause, true
+		return min(operatorPause, LongestPause), true
 	}
 	return backOff(tries), s.Group() == authorization.Waiting
 }

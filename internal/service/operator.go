@@ -104,7 +104,7 @@ type Decision struct {
 	Authorizations []authorization.Authorization
 	Errors         []authorization.AnswerError // of the request as a whole
 
-	PollAfter time.Duration // when to poll first; 0 leaves it to the service
+	PollAfter time.Duration // when to poll first, LongestPause at most; 0 leaves it to the service
 }
 
 // Update is what an operator tells of one authorization after its decision.
@@ -116,7 +116,7 @@ type Update struct {
 	// noted with those between; one it never leads to is not taken (row 19).
 	Authorization authorization.Authorization
 
-	PollAfter time.Duration // when to poll next; 0 leaves it to the service
+	PollAfter time.Duration // when to poll next, LongestPause at most; 0 leaves it to the service
 }
 
 // EligibilityRequest is what an operator needs to know about a card (row 15).

@@ -161,7 +161,7 @@ func (s *Service) afterTry(ctx context.Context, t Task, since time.Time, cause e
 	case cause == nil:
 		return nil
 	case now.Sub(since) > pollFor:
-		return s.store.Drop(ctx, t)
+		return s.store.GiveUp(ctx, t, now)
 	default:
 		return s.store.Postpone(ctx, t, now.Add(backOff(t.Tries)))
 	}
@@ -175,9 +175,13 @@ func (s *Service) pollTask(ctx context.Context, t Task, credential Credential, o
 		release()
 		return err // the claim ends by itself
 	}
-	if !ok || current.Authorization.Status.Info().Final || s.clock().Sub(current.Since) > pollFor {
+	if !ok || current.Authorization.Status.Info().Final {
 		release()
 		return s.store.Drop(ctx, t)
+	}
+	if now := s.clock(); now.Sub(current.Since) > pollFor {
+		release()
+		return s.store.GiveUp(ctx, t, now)
 	}
 	if !s.inflight.enter(ctx, t.GuideID, 0) {
 		release()

@@ -186,6 +186,7 @@ func (f fixture) workWriters() []writer {
 		}},
 		{"Postpone", "UPDATE ON task", func(ctx context.Context, w world) error { return f.Postpone(ctx, task(w), later) }},
 		{"Drop", "DELETE ON task", func(ctx context.Context, w world) error { return f.Drop(ctx, task(w)) }},
+		{"GiveUp", "UPDATE ON task", func(ctx context.Context, w world) error { return f.GiveUp(ctx, task(w), later) }},
 		{"BeginAsking", "UPDATE ON acceptance", func(ctx context.Context, w world) error {
 			_, err := f.BeginAsking(ctx, w.accepted, later)
 			return err

@@ -13,6 +13,18 @@ import (
 	"github.com/google/uuid"
 )
 
+// isDue holds for the tasks that are due at the first of dueAt. What was given up has the moment of that as its due_at, below
+// zero, so that a clock that was ahead can be told by it.
+const isDue = `(due_at BETWEEN 1 AND ?1 OR due_at > ?2 OR due_at < ?3)`
+
+// dueAt are the values of isDue.
+func dueAt(now time.Time) []any {
+	return []any{engine.Micros(now), engine.Micros(now.Add(service.LongestPause + apart)), -engine.Micros(now)}
+}
+
+// apart is how far the clocks of two processes may be from each other.
+const apart = time.Hour
+
 // Due implements service.WorkStore.
 func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID, next time.Time, err error) {
 	err = s.read(ctx, func(tx *engine.Tx) error {
@@ -21,8 +33,8 @@ func (s *Store) Due(ctx context.Context, now time.Time) (credentials []uuid.UUID
 			WHERE due_at > ?`, engine.Micros(now)).Scan(engine.ScanTime(&next)); err != nil {
 			return err
 		}
-		ids, err := engine.List(ctx, tx, scanID, `SELECT id FROM credential WHERE id IN (SELECT credential_id FROM task WHERE due_at <= ?)
-			ORDER BY id`, engine.Micros(now))
+		ids, err := engine.List(ctx, tx, scanID, `SELECT id FROM credential WHERE id IN (SELECT credential_id FROM task WHERE `+isDue+`)
+			ORDER BY id`, dueAt(now)...)
 		if err == nil {
 			ids, err = s.whole(ctx, tx, ids, part{credentialTable, `id = ?`})
 		}
@@ -50,9 +62,8 @@ func (s *Store) Claim(ctx context.Context, credential uuid.UUID, now, until time
 		tasks = nil
 		due, err := engine.List(ctx, tx, scanTaskRow, `SELECT t.id, t.request_id, coalesce(t.entry_id, 0), t.tries,
 			t.credential_id = r.credential_id FROM task t JOIN request r ON r.id = t.request_id
-			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?) AND t.due_at <= ?
-			ORDER BY `+patientPresent+` DESC, t.due_at, t.id LIMIT ?`+tx.Claim(`t`),
-			engine.UID(credential), engine.Micros(now), limit)
+			WHERE t.credential_id = (SELECT id FROM credential WHERE uid = ?4) AND `+isDue+`
+			ORDER BY `+patientPresent+` DESC, t.due_at, t.id LIMIT ?5`+tx.Claim(`t`), append(dueAt(now), engine.UID(credential), limit)...)
 		for _, row := range due {
 			if err := exec(ctx, tx, `UPDATE task SET due_at = ? WHERE id = ?`, engine.Micros(until), row.id); err != nil {
 				return err
@@ -127,6 +138,13 @@ func (s *Store) Postpone(ctx context.Context, t service.Task, due time.Time) err
 // Drop implements service.WorkStore.
 func (s *Store) Drop(ctx context.Context, t service.Task) error {
 	return s.write(ctx, func(tx *engine.Tx) error { return updateTask(ctx, tx, `DELETE FROM task `, t) })
+}
+
+// GiveUp implements service.WorkStore.
+func (s *Store) GiveUp(ctx context.Context, t service.Task, now time.Time) error {
+	return s.write(ctx, func(tx *engine.Tx) error {
+		return updateTask(ctx, tx, `UPDATE task SET due_at = ? `, t, -engine.Micros(now))
+	})
 }
 
 // BeginAsking implements service.WorkStore.
