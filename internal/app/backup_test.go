@@ -428,7 +428,7 @@ func TestBackup_Refused(t *testing.T) {
 	}{
 		"NoInstallation": {t.Context(), other, app.Backups{Folder: folder}, "GUICHE_DATA"},
 		"NoRecipient":    {t.Context(), p.Config, app.Backups{Folder: folder, Recipients: []string{"age1x"}}, "no age recipient"},
-		"SameFolder":     {t.Context(), p.Config, app.Backups{Folder: p.DataDir}, "is that of the installation"},
+		"SameFolder":     {t.Context(), p.Config, app.Backups{Folder: p.DataDir}, "is one that the installation uses"},
 		"Cancelled":      {ended, p.Config, app.Backups{Folder: folder}, "canceled"},
 	} {
 		if _, err := app.MakeBackup(tt.ctx, tt.config, tt.backup); err == nil || !strings.Contains(err.Error(), tt.said) {

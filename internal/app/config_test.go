@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/netip"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +74,11 @@ func TestConfig_Check(t *testing.T) {
 		{"UserToNowhere", func(c *app.Config) { c.Connection.User = "u" }, "GUICHE_BASE_URL"},
 		{"SettingsOfThePage", func(c *app.Config) { c.Connection.LoginPath, c.Connection.Answer = "/entrar", time.Second }, ""},
 		{"PublicURLWrong", func(c *app.Config) { c.PublicURL = "https://\x00" }, "GUICHE_PUBLIC_URL"},
+		{"BackupsApart", func(c *app.Config) { c.Backups.Folder = c.DataDir + "-copias" }, ""},
+		{"BackupsBesideDesk", func(c *app.Config) { c.Backups.Folder = filepath.Join(c.DataDir, "copias") }, ""},
+		{"BackupsInDesk", func(c *app.Config) { c.Backups.Folder = filepath.Join(c.DataDir, "desk", "copias") }, "GUICHE_BACKUP_TO"},
+		{"DataInBackups", func(c *app.Config) { c.Backups.Folder = filepath.Dir(c.DataDir) }, ""},
+		{"DataNotYetThere", func(c *app.Config) { c.DataDir, c.Backups.Folder = "no-data", "no-data/desk" }, "GUICHE_BACKUP_TO"},
 		{"Shape", func(c *app.Config) { c.Connection.Attachments = "xml" }, "GUICHE_ATTACHMENT_SHAPE"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

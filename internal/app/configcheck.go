@@ -151,6 +151,11 @@ func (c Config) checkBackups() error {
 	if b.Folder == "" && len(b.Recipients) > 0 {
 		return errors.New("GUICHE_BACKUP_RECIPIENT: name the folder of backups, too (GUICHE_BACKUP_TO)")
 	}
+	if b.Folder != "" && c.DataDir != "" {
+		if err := backup.CheckApart(b.Folder, c.DataDir); err != nil {
+			return fmt.Errorf("GUICHE_BACKUP_TO: %w", err)
+		}
+	}
 	if _, err := backup.Recipients(b.Recipients); err != nil {
 		return fmt.Errorf("GUICHE_BACKUP_RECIPIENT: %w", err)
 	}

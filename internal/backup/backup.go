@@ -102,6 +102,7 @@ type Look func(ctx context.Context, p Place) (Contents, error)
 const (
 	blobsFolder = "blobs"
 	keysFolder  = "keys"
+	workFolder  = ".backup" // in that of the installation: what is not encrypted yet
 	blobList    = "blobs.list"
 	partial     = ".partial" // ends the name of a backup that is being made
 	ageSuffix   = ".age"

@@ -81,8 +81,8 @@ func Make(ctx context.Context, c Config) (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	if sameFolder(c.Folder, c.Data) {
-		return r, errors.New("backup: the folder of backups is that of the installation")
+	if err := CheckApart(c.Folder, c.Data); err != nil {
+		return r, err
 	}
 	m := maker{Config: c, to: to}
 	if err := atomicfile.MkdirAll(filepath.Join(c.Folder, blobsFolder), folderMode); err != nil {
@@ -97,13 +97,6 @@ func Make(ctx context.Context, c Config) (r Result, err error) {
 	}
 	defer m.clean()
 	return m.make(ctx)
-}
-
-// sameFolder reports whether two paths are of one folder, however they are written.
-func sameFolder(a, b string) bool {
-	one, errOne := os.Stat(a)
-	other, errOther := os.Stat(b)
-	return errOne == nil && errOther == nil && os.SameFile(one, other)
 }
 
 // maker makes one backup.
@@ -126,7 +119,7 @@ func (m *maker) make(ctx context.Context) (r Result, err error) {
 	}
 	m.stage, m.work = filepath.Join(m.Folder, id+partial), filepath.Join(m.Folder, id+partial)
 	if len(m.to) > 0 { // what is not encrypted yet never leaves the installation
-		m.work = filepath.Join(m.Data, ".backup")
+		m.work = filepath.Join(m.Data, workFolder)
 	}
 	m.clean()
 	m.keeper = keeper{folder: m.Folder, to: m.to, secret: m.secret(), recheck: m.Recheck}
@@ -171,7 +164,7 @@ func (m *maker) secret() []byte {
 
 // clean removes what is unfinished, and nothing else that lies beside the backups.
 func (m *maker) clean() {
-	_ = os.RemoveAll(filepath.Join(m.Data, ".backup"))
+	_ = os.RemoveAll(filepath.Join(m.Data, workFolder))
 	entries, _ := os.ReadDir(m.Folder)
 	for _, e := range entries {
 		id, unfinished := strings.CutSuffix(e.Name(), partial)

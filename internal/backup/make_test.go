@@ -326,8 +326,16 @@ func TestMake_Fails(t *testing.T) {
 			c.Folder = filepath.Join(t.TempDir(), "link")
 			MustDo(t, os.Symlink(c.Data, c.Folder))
 		}, backup.FailedOther},
-		"NoFolder": {func(t *testing.T, i *installation, c *backup.Config) {
-			c.Folder = filepath.Join(i.data, "desk", "guiche.db", "backups")
+		"InHalf": {func(_ *testing.T, _ *installation, c *backup.Config) { c.Folder = filepath.Join(c.Data, "desk") }, backup.FailedOther},
+		"InDataByLink": {func(t *testing.T, _ *installation, c *backup.Config) {
+			link := filepath.Join(t.TempDir(), "link")
+			MustDo(t, os.Symlink(filepath.Join(c.Data, "desk"), link))
+			c.Folder = filepath.Join(link, "new", "backups")
+		}, backup.FailedOther},
+		"NoFolder": {func(t *testing.T, _ *installation, c *backup.Config) {
+			file := filepath.Join(t.TempDir(), "file")
+			MustDo(t, os.WriteFile(file, nil, 0o600))
+			c.Folder = filepath.Join(file, "backups")
 		}, backup.FailedFolder},
 		"NoRecipient": {func(_ *testing.T, _ *installation, c *backup.Config) { c.Recipients = []string{"ana"} }, backup.FailedOther},
 		"NoKeys": {func(t *testing.T, i *installation, c *backup.Config) {
