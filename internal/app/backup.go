@@ -188,7 +188,7 @@ func Verify(ctx context.Context, c Config, path, identity string) (r backup.Repo
 		}
 		return backup.VerifyData(ctx, path, c.keyPlace(), all, look)
 	}
-	v := backup.VerifyConfig{Look: look, Remote: remote}
+	v := backup.VerifyConfig{Look: look, Now: c.withDefaults().Clock(), Remote: remote}
 	if identity != "" {
 		if v.Identities, err = backup.Identities(identity); err != nil {
 			return r, err

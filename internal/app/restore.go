@@ -44,7 +44,7 @@ func Restore(ctx context.Context, c Config, r Restoration) (done Restored, err e
 		return done, err
 	}
 	defer unlock()
-	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look}
+	config := backup.RestoreConfig{From: r.From, Data: c.DataDir, Look: look, Now: c.Clock()}
 	if r.Keys != "" {
 		if config.KeyFiles, err = keyFiles(r.Keys); err != nil {
 			return done, fmt.Errorf("-keys: %w", err)

@@ -160,8 +160,19 @@ func madeAt(id string) (time.Time, error) {
 	return t, err
 }
 
+// wrongBy is by how much a backup has to be named after now to have been named by a wrong clock.
+const wrongBy = 24 * time.Hour
+
+// wrongFirst puts the names that a clock which was ahead gave before all others, which keep their order: they would stay the
+// newest until the right one has come so far.
+func wrongFirst(ids []string, now time.Time) []string {
+	late := now.Add(wrongBy).UTC().Format(idLayout)
+	at, _ := slices.BinarySearch(ids, late)
+	return slices.Concat(ids[at:], ids[:at])
+}
+
 // Newest is the path of the newest backup of a folder.
-func Newest(folder string) (string, error) {
+func Newest(folder string, now time.Time) (string, error) {
 	ids, err := IDs(folder)
 	if err != nil {
 		return "", err
@@ -169,7 +180,7 @@ func Newest(folder string) (string, error) {
 	if len(ids) == 0 {
 		return "", fmt.Errorf("%w: %s", ErrNone, folder)
 	}
-	return filepath.Join(folder, ids[len(ids)-1]), nil
+	return filepath.Join(folder, wrongFirst(ids, now)[len(ids)-1]), nil
 }
 
 // IsBackup reports whether a folder is one backup.
@@ -179,11 +190,11 @@ func IsBackup(path string) bool {
 }
 
 // find returns the backup at a path: itself, or the newest of a folder.
-func find(path string) (string, error) {
+func find(path string, now time.Time) (string, error) {
 	if IsBackup(path) {
 		return filepath.Abs(path)
 	}
-	return Newest(path)
+	return Newest(path, now)
 }
 
 // shards are the beginnings of blobs' names, in their order: what is done in pieces of

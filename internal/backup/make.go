@@ -133,7 +133,7 @@ func (m *maker) make(ctx context.Context) (r Result, err error) {
 	}
 	r = Result{Path: filepath.Join(m.Folder, id), Manifest: m.found, Copied: m.Copied}
 	if m.Keep > 0 {
-		r.Removed, err = prune(ctx, m.Folder, id, m.Keep, m.foreign)
+		r.Removed, err = prune(ctx, m.Folder, id, m.Keep, m.foreign, m.Now)
 	}
 	return r, err
 }

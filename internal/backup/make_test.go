@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"guiche/internal/backup"
 	"guiche/internal/blob"
@@ -94,7 +95,7 @@ func TestMake_Again(t *testing.T) {
 	MustWrite(t, filepath.Join(i.folder, "2026-11-23T080930Z"), "no folder")
 	MustWrite(t, filepath.Join(i.folder, "other", "x"), "")
 	ids, err := backup.IDs(i.folder)
-	newest, _ := backup.Newest(i.folder)
+	newest, _ := backup.Newest(i.folder, i.now)
 	want := []string{"2026-11-22T080929Z", "2026-11-22T080930Z", "2026-11-22T080930Z.2", "2026-11-22T080930Z.3"}
 	if err != nil || !slices.Equal(ids, want) || newest != third.Path {
 		t.Errorf("got %q, %v, the newest %s", ids, err, newest)
@@ -105,7 +106,7 @@ func TestMake_Again(t *testing.T) {
 }
 
 func TestNewest_None(t *testing.T) {
-	if _, err := backup.Newest(t.TempDir()); !errors.Is(err, backup.ErrNone) {
+	if _, err := backup.Newest(t.TempDir(), time.Now()); !errors.Is(err, backup.ErrNone) {
 		t.Errorf("got %v, want ErrNone", err)
 	}
 	if _, err := backup.IDs(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
@@ -470,6 +471,34 @@ func TestMake_KeepClockBack(t *testing.T) {
 	}
 	if MustRead(t, i.stored("photo")) != "photo" {
 		t.Error("a file that the backup names is gone")
+	}
+}
+
+// TestMake_KeepClockAhead: what a clock that was ahead made goes first once it is right, and is not taken for the newest.
+func TestMake_KeepClockAhead(t *testing.T) {
+	i := MustInstall(t)
+	first, right := i.MustMake(t), i.now
+	i.now = i.now.AddDate(1, 0, 0)
+	ahead := i.MustMake(t)
+	i.now = right
+	r := i.MustMake(t, func(c *backup.Config) { c.Keep = 2 })
+	if r.Removed != 1 || !backup.IsBackup(first.Path) || backup.IsBackup(ahead.Path) {
+		t.Errorf("removed %d, want that of the wrong clock", r.Removed)
+	}
+	i.now = right.AddDate(1, 0, 0)
+	i.MustMake(t)
+	report, err := backup.Verify(t.Context(), i.folder, backup.VerifyConfig{Look: i.look, Now: right})
+	if err != nil || report.Path != r.Path {
+		t.Errorf("checked %s, %v, want %s", report.Path, err, r.Path)
+	}
+	m, err := backup.Restore(t.Context(), backup.RestoreConfig{
+		From: i.folder, Data: filepath.Join(t.TempDir(), "new"), Look: i.look, Now: right,
+		Finish: func(context.Context, string, backup.Manifest) error { return nil }})
+	if err != nil || !m.MadeAt.Equal(r.Manifest.MadeAt) {
+		t.Errorf("restored that of %s, %v, want %s", m.MadeAt, err, r.Manifest.MadeAt)
+	}
+	if newest, err := backup.Newest(i.folder, right.AddDate(-1, 0, 0)); err != nil || newest == r.Path {
+		t.Errorf("by a clock that was put back: got %s, %v, want the one with the latest name", newest, err)
 	}
 }
 

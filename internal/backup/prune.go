@@ -7,17 +7,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // prune removes all but so many backups of an installation, and then the blobs that none in the folder names. The one
 // that was just made stays, and the newest of the others: a clock that was put back names it before older ones.
 // Those of other installations stay, too.
-func prune(ctx context.Context, folder, made string, keep int, foreign []string) (removed int, err error) {
+func prune(ctx context.Context, folder, made string, keep int, foreign []string, now time.Time) (removed int, err error) {
 	ids, err := IDs(folder)
 	if err != nil {
 		return 0, err
 	}
-	others := slices.DeleteFunc(ids, func(id string) bool { return id == made || slices.Contains(foreign, id) })
+	others := slices.DeleteFunc(wrongFirst(ids, now), func(id string) bool { return id == made || slices.Contains(foreign, id) })
 	old := others[:max(0, len(others)+1-keep)]
 	kept := slices.Concat(others[len(old):], foreign, []string{made})
 	for _, id := range old {

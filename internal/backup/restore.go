@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"guiche/internal/atomicfile"
 	"guiche/internal/blob"
@@ -28,6 +29,7 @@ type RestoreConfig struct {
 	From       string // one backup, or a folder of which the newest is taken
 	Data       string // folder of the installation: empty, or not there
 	Look       Look
+	Now        time.Time
 	Identities []age.Identity    // that open encrypted backups
 	KeyFiles   map[string]string // of the installation's keys by their names, for a backup without any; none where they are lost
 
@@ -49,7 +51,7 @@ var (
 // Restore makes an installation of a backup. All of it is there in the end, or nothing. The
 // caller sees to it that no other process begins to use the folder.
 func Restore(ctx context.Context, c RestoreConfig) (m Manifest, err error) {
-	from, err := find(c.From)
+	from, err := find(c.From, c.Now)
 	if err != nil {
 		return m, err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"guiche/internal/blob"
 	"guiche/internal/problem"
@@ -76,6 +77,7 @@ func isExhausted(err error) bool {
 // VerifyConfig says how to look.
 type VerifyConfig struct {
 	Look       Look
+	Now        time.Time
 	Identities []age.Identity // that open encrypted backups
 	Work       string         // folder for what is decrypted, "" means the system's
 
@@ -86,7 +88,7 @@ type VerifyConfig struct {
 // Verify checks one backup, or the newest of a folder. Damage is in the report; an error
 // means that nothing could be checked, or that the check was given up.
 func Verify(ctx context.Context, path string, c VerifyConfig) (r Report, err error) {
-	if r.Path, err = find(path); err != nil {
+	if r.Path, err = find(path, c.Now); err != nil {
 		return r, err
 	}
 	m, err := ReadManifest(r.Path)

@@ -129,7 +129,7 @@ func TestVerify_Damaged(t *testing.T) {
 			} else {
 				i.MustMake(t)
 			}
-			path, err := backup.Newest(i.folder)
+			path, err := backup.Newest(i.folder, i.now)
 			MustDo(t, err)
 			tt.damage(t, i, path)
 			r := i.verify(t, path, opens)
