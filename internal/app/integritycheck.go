@@ -155,37 +155,34 @@ func (j *integrityJob) eachIndexed(do func(integrity.Half, indexedFile)) {
 func (j *integrityJob) mendIndexes(ctx context.Context) error {
 	var errs []error
 	j.eachIndexed(func(half integrity.Half, file indexedFile) {
-		_, err := j.mendIndexesOf(ctx, half, file, rests(ctx))
-		errs = append(errs, err)
+		errs = append(errs, j.mendIndexesOf(ctx, half, file, rests(ctx)))
 	})
 	return errors.Join(errs...)
 }
 
-// mendIndexesOf reports whether there was anything to mend.
-func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, file indexedFile, rest func() error) (mended bool, err error) {
-	err = file.MendIndexes(ctx, func(table string) {
-		mended = true
+func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, file indexedFile, rest func() error) error {
+	return file.MendIndexes(ctx, func(table string) {
+		j.mended.Add(1)
 		j.config.Logger.ErrorContext(ctx, "an index was not as its rows, and was made anew", "half", of, "table", table)
 	}, rest)
-	return mended, err
 }
 
 // mendMet has an index that somebody met damaged made anew at once, until ctx is done. Whoever met it
 // was told to come again. What cannot be mended is left alone for a while; what somebody met while it
-// was being mended is whole by then.
+// was being mended, here or by the daily check, is whole by then.
 func (j *integrityJob) mendMet(ctx context.Context, half integrity.Half, file indexedFile) {
-	for justMended := false; ; {
+	for before := int64(0); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-file.IndexDamaged():
 		}
-		mended, err := j.mendIndexesOf(ctx, half, file, ctx.Err)
-		j.log(ctx, "a damaged index was not made anew", err)
-		if !mended && !justMended && pause(ctx, mendPause) != nil {
+		begun := j.mended.Load()
+		j.log(ctx, "a damaged index was not made anew", j.mendIndexesOf(ctx, half, file, ctx.Err))
+		if j.mended.Load() == before && pause(ctx, mendPause) != nil {
 			return
 		}
-		justMended = mended
+		before = begun
 	}
 }
 
