@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -36,7 +35,6 @@ type integrityJob struct {
 	found     chan func(context.Context) error // writes down a damaged row
 	halves    []protected
 	cases     *deskstore.Store // nil without a desk
-	mended    atomic.Int64     // tables whose indexes were made anew since the start
 }
 
 // protected are the rows of a half that carry checksums.

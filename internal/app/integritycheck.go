@@ -22,7 +22,7 @@ const (
 	checkPause   = 100 * time.Millisecond
 	checkRest    = 20
 	longestPause = time.Second
-	// mendPause is how long a damaged index is left alone that could not be made anew.
+	// mendPause is the longest time that a damaged index is left alone that could not be made anew.
 	mendPause = time.Minute
 )
 
@@ -155,34 +155,37 @@ func (j *integrityJob) eachIndexed(do func(integrity.Half, indexedFile)) {
 func (j *integrityJob) mendIndexes(ctx context.Context) error {
 	var errs []error
 	j.eachIndexed(func(half integrity.Half, file indexedFile) {
-		errs = append(errs, j.mendIndexesOf(ctx, half, file, rests(ctx)))
+		_, err := j.mendIndexesOf(ctx, half, file, rests(ctx))
+		errs = append(errs, err)
 	})
 	return errors.Join(errs...)
 }
 
-func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, file indexedFile, rest func() error) error {
-	return file.MendIndexes(ctx, func(table string) {
-		j.mended.Add(1)
+// mendIndexesOf reports whether there was anything to mend.
+func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, file indexedFile, rest func() error) (mended bool, err error) {
+	err = file.MendIndexes(ctx, func(table string) {
+		mended = true
 		j.config.Logger.ErrorContext(ctx, "an index was not as its rows, and was made anew", "half", of, "table", table)
 	}, rest)
+	return mended, err
 }
 
 // mendMet has an index that somebody met damaged made anew at once, until ctx is done. Whoever met it
-// was told to come again. What cannot be mended is left alone for a while; what somebody met while it
-// was being mended, here or by the daily check, is whole by then.
+// was told to come again. Where nothing was mended, because nothing can be or because the daily check
+// was faster, it is left alone for much longer than the look took.
 func (j *integrityJob) mendMet(ctx context.Context, half integrity.Half, file indexedFile) {
-	for before := int64(0); ; {
+	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-file.IndexDamaged():
 		}
-		begun := j.mended.Load()
-		j.log(ctx, "a damaged index was not made anew", j.mendIndexesOf(ctx, half, file, ctx.Err))
-		if j.mended.Load() == before && pause(ctx, mendPause) != nil {
+		began := time.Now()
+		mended, err := j.mendIndexesOf(ctx, half, file, ctx.Err)
+		j.log(ctx, "a damaged index was not made anew", err)
+		if !mended && pause(ctx, min(checkRest*time.Since(began), mendPause)) != nil {
 			return
 		}
-		before = begun
 	}
 }
 

@@ -83,7 +83,11 @@ func (db *DB) mendIndexes(ctx context.Context, t indexed, mended func(string)) (
 	return verdict, err
 }
 
+// verdictOn looks at the disk: the connection may have whole pages that are damaged by now.
 func verdictOn(ctx context.Context, tx *engine.Tx, table string) (verdict string, err error) {
+	if _, err := tx.Exec(ctx, `PRAGMA shrink_memory`); err != nil {
+		return "", engine.Error(err)
+	}
 	err = tx.QueryRow(ctx, `PRAGMA integrity_check(`+quoted(table)+`)`).Scan(&verdict)
 	return verdict, engine.Error(err)
 }

@@ -75,6 +75,28 @@ func TestDB_MendIndexes(t *testing.T) {
 	}
 }
 
+// TestDB_MendIndexes_Cached: what a connection keeps of an index from before the damage makes it not whole.
+func TestDB_MendIndexes_Cached(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "guiche.db")
+	db := MustOpen(t, path)
+	if err := db.Write(t.Context(), insert(t.Context(), "beta")); err != nil {
+		t.Fatal(err)
+	}
+	MustClose(t, db)
+	db = MustOpen(t, path)
+	mended := 0
+	mend := func() {
+		if err := db.MendIndexes(t.Context(), func(string) { mended++ }, func() error { return nil }); err != nil {
+			t.Error(err)
+		}
+	}
+	mend()
+	flipInIndex(t, path, "beta")
+	if mend(); mended != 1 {
+		t.Errorf("%d tables were mended, want 1", mended)
+	}
+}
+
 // TestDB_MendIndexes_Pause: after each table there is a pause, and who ends it there ends the
 // look.
 func TestDB_MendIndexes_Pause(t *testing.T) {
