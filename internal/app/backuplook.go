@@ -158,9 +158,17 @@ func (c *contents) checkRows(ctx context.Context, name string) (found []string, 
 	}
 	differing, err := deskstore.New(c.db, c.trail).CheckLists(ctx, nil)
 	for _, row := range differing {
-		found = append(found, fmt.Sprintf("A lista de casos em %s difere dos casos: %s (é refeita pela conferência diária)", name, row))
+		found = append(found, listDamage(" em "+name, row))
 	}
 	return found, err
+}
+
+// listDamage says what a look at the lists found; in is where, with the word before it.
+func listDamage(in string, row checksum.Row) string {
+	if deskstore.IsLost(row) {
+		return fmt.Sprintf("Falta%s um caso que a lista de casos tem: %s", in, row)
+	}
+	return fmt.Sprintf("A lista de casos%s difere dos casos: %s (é refeita pela conferência diária)", in, row)
 }
 
 // protectedTables are the tables of a half whose rows carry checksums.

@@ -27,7 +27,7 @@ func (j *copyJob) check(ctx context.Context) error {
 	}
 	differing, err := deskstore.New(j.target.dbs[deskHalf], j.target.trail).CheckLists(ctx, nil)
 	for _, row := range differing {
-		j.damaged("A lista de casos difere dos casos: %s (é refeita pela conferência diária)", row)
+		j.damaged("%s", listDamage("", row))
 	}
 	if err != nil {
 		return err

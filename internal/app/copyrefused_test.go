@@ -228,3 +228,22 @@ func TestCopy_Damaged(t *testing.T) {
 	}
 	sameRows(t, source, back)
 }
+
+// TestVerify_LostCase: a case of which the lists alone are left is told as missing, of a folder and of its copy.
+func TestVerify_LostCase(t *testing.T) {
+	t.Parallel()
+	p := small(t)
+	source := folder(p, p.DataDir)
+	mustLearn(t, source)
+	rule := texts(t, databases(source)["desk"], `SELECT sql FROM sqlite_schema WHERE name = 'submission_state_no_delete'`)[0]
+	change(t, databases(source)["desk"], `DROP TRIGGER submission_state_no_delete`,
+		`DELETE FROM submission_state WHERE submission_id = 1`, rule)
+	report, err := app.Verify(t.Context(), source, p.DataDir, "")
+	if want := "Falta em desk/guiche.db um caso que a lista de casos tem: case 1"; err != nil || !slices.Contains(report.Damage, want) {
+		t.Errorf("got %q, %v, want %q", report.Damage, err, want)
+	}
+	done := mustCopy(t, source, elsewhere(t, p))
+	if want := "Falta um caso que a lista de casos tem: case 1"; !slices.Contains(done.Damage, want) {
+		t.Errorf("copied: got %q, want %q", done.Damage, want)
+	}
+}

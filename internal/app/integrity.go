@@ -229,7 +229,10 @@ func (j *integrityJob) isRowWhole(ctx context.Context, d integrity.Damage) (whol
 			return engine.Get(ctx, h.db, func(tx *engine.Tx) (bool, error) { return table.IsWhole(ctx, tx, row.Key...) })
 		}
 	}
-	return false, nil
+	if j.cases == nil {
+		return false, nil
+	}
+	return j.cases.IsBack(ctx, d.Name)
 }
 
 // readWhole reports whether a file is as it was stored; an error tells nothing about it.

@@ -9,6 +9,7 @@ import (
 	"guiche/internal/blob"
 	"guiche/internal/integrity"
 	"guiche/internal/store/checksum"
+	"guiche/internal/store/deskstore"
 	"guiche/internal/store/engine"
 )
 
@@ -122,7 +123,13 @@ func (j *integrityJob) checkLists(ctx context.Context) error {
 		return err
 	}
 	for _, row := range differing {
-		if err := j.Add(ctx, integrity.Damage{Half: integrity.Desk, Kind: integrity.Row, Name: row.String()}); err != nil {
+		d := integrity.Damage{Half: integrity.Desk, Kind: integrity.Row, Name: row.String()}
+		if deskstore.IsLost(row) { // lists name it from now on
+			if d.Case, err = j.cases.CaseOfRow(ctx, row); err != nil {
+				return err
+			}
+		}
+		if err := j.Add(ctx, d); err != nil {
 			return err
 		}
 	}

@@ -187,3 +187,28 @@ func TestIntegrity_Words(t *testing.T) {
 		t.Errorf("got %q, want the case", found.Text("main"))
 	}
 }
+
+// TestIntegrity_LostCase: a case of which the lists alone are left is told with its address, and no longer once it is back.
+func TestIntegrity_LostCase(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{})
+	ana := server.LogIn(t, apptest.Reception)
+	lost := ana.Submit(ana.NewDraft())
+	server.Stop()
+	for _, statement := range []string{`DROP TRIGGER submission_state_no_delete`, `DROP TRIGGER submission_state_begins`,
+		`CREATE TABLE gone AS SELECT * FROM submission_state`, `DELETE FROM submission_state`} {
+		server.Exec(t, statement)
+	}
+	server.Restart(nil)
+	ana, rui := server.LogIn(t, apptest.Reception), server.LogIn(t, apptest.Administration)
+	apptest.Eventually(t, "administração is told", func() bool {
+		told := rui.Get("/integridade").Text("#danos")
+		return strings.Contains(told, "case 1") && strings.Contains(told, filepath.Base(lost.Path))
+	})
+	ana.Get("/historico").Check(t, apptest.Want{Count: map[string]int{"main tbody tr:contains('danificado')": 1}})
+	ana.Get(lost.Path).Check(t, apptest.Want{Status: http.StatusInternalServerError,
+		Text: map[string]string{"main": "Fale com a administração"}})
+	server.Exec(t, `INSERT INTO submission_state SELECT * FROM gone`)
+	rui.Post("/integridade/conferir", nil).Check(t, apptest.Want{Count: map[string]int{"#danos": 0}})
+	ana.Get(lost.Path).Check(t, apptest.Want{Status: http.StatusOK})
+}

@@ -2,6 +2,7 @@ package caselist
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"guiche/internal/store/checksum"
@@ -91,6 +92,10 @@ func relearn(ctx context.Context, tx *engine.Tx, id int64) error {
 	return Learn(ctx, tx, id)
 }
 
+// LostCase is what Check names a case by that lists tell of, and that is gone itself: nothing
+// can be made again.
+const LostCase = "case"
+
 // piece is how many cases are compared at a time.
 const piece = 500
 
@@ -133,11 +138,17 @@ type compared struct {
 // checkPiece compares the cases after one.
 func checkPiece(ctx context.Context, tx *engine.Tx, after int64) (p compared, err error) {
 	made, err := engine.List(ctx, tx, scanValues, fromCase+`WHERE s.id > ? ORDER BY s.id LIMIT ?`, after, piece)
-	if err != nil || len(made) == 0 {
+	if err != nil {
 		return compared{last: after}, err
 	}
-	p.read = len(made)
-	p.last, _ = made[len(made)-1][0].(int64) // the key is always a number
+	if p.read, p.last = len(made), after; p.read > 0 {
+		p.last, _ = made[p.read-1][0].(int64) // the key is always a number
+	}
+	lost, err := lostCases(ctx, tx, after, p)
+	if err != nil || p.read == 0 {
+		p.differing = lost
+		return p, err
+	}
 	kept, err := Table.Rows(ctx, tx, `WHERE submission_id > ? AND submission_id <= ?`, after, p.last)
 	if err != nil {
 		return p, err
@@ -158,8 +169,23 @@ func checkPiece(ctx context.Context, tx *engine.Tx, after int64) (p compared, er
 		return p, err
 	}
 	words, err := checkWords(ctx, tx, after, p.last)
-	p.differing = slices.Concat(p.differing, queue, words)
+	p.differing = slices.Concat(lost, p.differing, queue, words)
 	return p, err
+}
+
+// lostCases finds, in a piece or behind the last one, rows of cases that are gone: a row of theirs
+// that vanished whole has no checksum that would tell.
+func lostCases(ctx context.Context, tx *engine.Tx, after int64, p compared) ([]checksum.Row, error) {
+	through := p.last
+	if p.read < piece {
+		through = math.MaxInt64
+	}
+	return engine.List(ctx, tx, func(row engine.Row) (checksum.Row, error) {
+		id, err := scanID(row)
+		return checksum.Row{Table: LostCase, Key: []any{id}}, err
+	}, `SELECT c.submission_id FROM case_summary c WHERE c.submission_id > ? AND c.submission_id <= ? AND NOT EXISTS (SELECT 1
+		FROM submission s JOIN submission_state st ON st.submission_id = s.id WHERE s.id = c.submission_id)
+		ORDER BY c.submission_id LIMIT ?`, after, through, piece)
 }
 
 // checkWords compares the words of cases that are not pending, and whether they are noted as those of a rare group.

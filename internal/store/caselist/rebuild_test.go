@@ -165,6 +165,22 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheck_Lost: cases that lists tell of and whose state is gone are found: the first one, between others,
+// behind the last one, and where none is left.
+func TestCheck_Lost(t *testing.T) {
+	db, rows := mustCases(t, 501) // one more than are compared at a time
+	mustRebuild(t, db, allIDs(rows)...)
+	storetest.Unguard(t, db)
+	mustExec(t, db, `DELETE FROM submission_state WHERE submission_id IN (1, 300, 501)`)
+	if differing, _ := mustCheck(t, db); !slices.Equal(differing, []string{"case 1", "case 300", "case 501"}) {
+		t.Errorf("got %q, want the three cases", differing)
+	}
+	mustExec(t, db, `DELETE FROM submission_state`)
+	if differing, _ := mustCheck(t, db); !slices.Contains(differing, "case 2") {
+		t.Errorf("without any state: got %q, want the cases", differing)
+	}
+}
+
 // TestChange_CounterDamaged: a counter that was damaged on the disk keeps no case from what comes of it, and is right
 // after the next check.
 func TestChange_CounterDamaged(t *testing.T) {

@@ -6,6 +6,9 @@ import (
 
 	"guiche/internal/desk"
 	"guiche/internal/permission"
+	"guiche/internal/problem"
+	"guiche/internal/store/caselist"
+	"guiche/internal/store/checksum"
 	"guiche/internal/store/engine"
 
 	"github.com/google/uuid"
@@ -22,7 +25,7 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 			return c, err
 		}
 		if len(ids) == 0 {
-			return c, engine.Error(sql.ErrNoRows)
+			return c, s.missing(ctx, tx, where)
 		}
 		tx.Ahead(surroundingsQuery, ids[0])
 		rows, err := s.verified(ctx, tx, ids[0], wholeCase)
@@ -37,6 +40,19 @@ func (s *Store) Case(ctx context.Context, reach permission.Reach, uid uuid.UUID)
 		tx.Ahead(LatestOutcomesQuery, engine.UID(c.Request.CredentialID), c.ProcedureCode, desk.RecordLimit)
 		return c, err
 	})
+}
+
+// missing is the error for a case that is not there: damage where lists within the reach tell of it.
+func (s *Store) missing(ctx context.Context, tx *engine.Tx, where *conditions) error {
+	listed, err := engine.List(ctx, tx, scanID, `SELECT st.submission_id FROM (SELECT l.submission_id, unit.uid AS unit_uid
+		FROM case_summary l JOIN filter_value unit ON unit.id = l.unit) st `+where.String(), where.args...)
+	if err == nil && len(listed) == 0 {
+		err = engine.Error(sql.ErrNoRows)
+	}
+	if err != nil {
+		return err
+	}
+	return s.noted(problem.NewDamaged(&checksum.DamagedError{Rows: []checksum.Row{{Table: caselist.LostCase, Key: []any{listed[0]}}}}))
 }
 
 // surroundings are what belongs to a case and stands in rows that are not its own.

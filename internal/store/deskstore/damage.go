@@ -28,6 +28,7 @@ var ownerOf = map[string]string{
 	actTable.Name:                    `(SELECT submission_id FROM act WHERE id = ?)`,
 	noteTable.Name:                   `(SELECT submission_id FROM case_note WHERE id = ?)`,
 	caselist.Table.Name:              `?`,
+	caselist.LostCase:                `?`,
 }
 
 // CaseOfRow returns the case that a damaged row belongs to, as far as can be told; the

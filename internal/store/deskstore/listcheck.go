@@ -22,14 +22,34 @@ func (s *Store) CheckLists(ctx context.Context, next func() error) (differing []
 	return differing, err
 }
 
+// IsLost reports whether a row that CheckLists names is a case that is gone, and not what could be made
+// again from one.
+func IsLost(row checksum.Row) bool { return row.Table == caselist.LostCase }
+
+// IsBack reports whether a case that CheckLists named as gone is there again; false for any other name.
+func (s *Store) IsBack(ctx context.Context, name string) (back bool, err error) {
+	_, row, lost := checksum.Named([]checksum.Table{{Name: caselist.LostCase, Key: []string{"id"}}}, name)
+	if !lost {
+		return false, nil
+	}
+	err = s.db.Read(ctx, func(tx *engine.Tx) error {
+		return engine.Error(tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM submission s JOIN submission_state st
+			ON st.submission_id = s.id WHERE s.id = ?)`, row.Key...).Scan(&back))
+	})
+	return back, err
+}
+
 // RepairLists makes rows that differ again from their cases, and returns those that it made.
-// Of a case that is damaged itself nothing is made.
+// Of a case that is damaged itself, or gone, nothing is made.
 func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repaired []checksum.Row, err error) {
 	err = s.db.Write(ctx, func(tx *engine.Tx) error {
 		repaired = nil
 		var ids []int64
 		var known []checksum.Row
 		for _, row := range differing {
+			if IsLost(row) { // what lists tell of it may be all there is
+				continue
+			}
 			if row.Table == knownTable {
 				known = append(known, row)
 				continue
