@@ -44,14 +44,17 @@ func Name(ctx context.Context, tx *engine.Tx, id int64) error {
 	return engine.Error(err)
 }
 
-// Rebuild makes rows, words and counters of cases again, from the cases.
+// Rebuild makes rows and words of cases, and the counters and what filters are called, again from the cases.
 func Rebuild(ctx context.Context, tx *engine.Tx, ids []int64) error {
 	for _, id := range ids {
 		if err := rebuild(ctx, tx, id); err != nil {
 			return err
 		}
 	}
-	return recountAll(ctx, tx)
+	if err := recountAll(ctx, tx); err != nil {
+		return err
+	}
+	return renameAll(ctx, tx)
 }
 
 // rebuild makes row and words of a case again.
@@ -100,8 +103,8 @@ const LostCase = "case"
 const piece = 500
 
 // Check compares all that is kept for lists with the cases that it was made from, and hands
-// out the rows that differ; what differs in words or counters is named by the row of the
-// case, or by the counter. Next is as in checksum.Check.
+// out the rows that differ; what differs in words, counters or filters is named by the row of the
+// case, by the counter or by the value. Next is as in checksum.Check.
 func Check(ctx context.Context, db engine.DB, found func(checksum.Row), next func() error) error {
 	for last := int64(0); ; {
 		p, err := engine.Get(ctx, db, func(tx *engine.Tx) (compared, error) { return checkPiece(ctx, tx, last) })
@@ -110,8 +113,8 @@ func Check(ctx context.Context, db engine.DB, found func(checksum.Row), next fun
 			return err
 		}
 		if last = p.last; p.read < piece {
-			counters, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]checksum.Row, error) { return checkCounters(ctx, tx) })
-			each(counters, found)
+			rest, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]checksum.Row, error) { return checkRest(ctx, tx) })
+			each(rest, found)
 			return err
 		}
 		if next != nil {
@@ -120,6 +123,16 @@ func Check(ctx context.Context, db engine.DB, found func(checksum.Row), next fun
 			}
 		}
 	}
+}
+
+// checkRest compares what is kept of many cases together.
+func checkRest(ctx context.Context, tx *engine.Tx) ([]checksum.Row, error) {
+	counters, err := checkCounters(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	values, err := checkValues(ctx, tx)
+	return append(counters, values...), err
 }
 
 func each(rows []checksum.Row, found func(checksum.Row)) {

@@ -129,6 +129,13 @@ func TestCheck(t *testing.T) {
 	var unit int64
 	must(t, db.Read(t.Context(), func(tx *engine.Tx) error { return tx.QueryRow(t.Context(), `SELECT unit FROM queue_count`).Scan(&unit) }))
 	counter := fmt.Sprintf("queue_count 6 %d", unit)
+	var values []string
+	for _, kind := range []string{caselist.Unit, caselist.Credential, caselist.Sender} {
+		must(t, db.Read(t.Context(), func(tx *engine.Tx) error {
+			return tx.QueryRow(t.Context(), `SELECT id FROM filter_value WHERE kind = ?`, kind).Scan(&unit)
+		}))
+		values = append(values, fmt.Sprintf("filter_value %d", unit))
+	}
 	for name, tc := range map[string]struct {
 		harm string
 		want []string
@@ -146,6 +153,7 @@ func TestCheck(t *testing.T) {
 			AND queue_case.submission_id = 1`, []string{"queue_case 1"}},
 		"Since": {`UPDATE queue_case SET since = since + 1 WHERE submission_id = 1`, []string{"queue_case 1"}},
 		"Left":  {`DELETE FROM queue_case WHERE submission_id = 1`, []string{"queue_case 1", counter}},
+		"Names": {`UPDATE filter_value SET name = name || 'x'`, values},
 	} {
 		must(t, db.Write(t.Context(), func(tx *engine.Tx) error {
 			_, err := tx.Exec(t.Context(), tc.harm)

@@ -54,7 +54,7 @@ func (s *Store) RepairLists(ctx context.Context, differing []checksum.Row) (repa
 				known = append(known, row)
 				continue
 			}
-			if row.Table != caselist.CounterTable {
+			if row.Table != caselist.CounterTable && row.Table != caselist.ValueTable { // a row of one case
 				id, _ := row.Key[0].(int64) // the key is always a number
 				err := s.verify(ctx, tx, id, wholeCase)
 				if problem.Is(err, problem.Damaged) {
