@@ -212,6 +212,10 @@ func TestWrite_barcode(t *testing.T) {
 		{"LongMixed", "ABCDEFGHIJKLMNOPQRST", true},
 		{"None", "", false},
 		{"OutsideOfCode128", "número", false},
+		{"FunctionOfCode128", "avó 12", false}, // ñ, ò, ó and ô stand for FNC1 to FNC4 there
+		{"WithoutItsAccent", "EG\u1ebcA-1", false},
+		{"TwoSpaces", "GUIA  12", true},
+		{"Tab", "GUIA\t12", false},
 		{"TooLongToScan", strings.Repeat("A", 79), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

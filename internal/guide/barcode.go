@@ -2,6 +2,7 @@ package guide
 
 import (
 	"image/color"
+	"strings"
 
 	"github.com/boombuler/barcode/code128"
 )
@@ -18,7 +19,7 @@ const (
 // barcode for a number that Code 128 cannot encode, or only in bars too thin to read:
 // the number is printed above in any case.
 func (p *pen) barcode(number string, x, y, width, height float64) {
-	if number == "" {
+	if number == "" || strings.ContainsFunc(number, unencodable) {
 		return
 	}
 	code, err := code128.Encode(number)
@@ -43,3 +44,7 @@ func (p *pen) barcode(number string, x, y, width, height float64) {
 		i += n
 	}
 }
+
+// unencodable reports whether a scanner would not type r as it was given: code128 takes ñ, ò, ó
+// and ô for functions of Code 128, which say nothing or set the scanner.
+func unencodable(r rune) bool { return r < ' ' || r > '~' }

@@ -71,7 +71,7 @@ func (p *page) header() {
 	indent := p.width(label) + 6
 	p.printed(func() { p.text(right-numberWidth, p.y+9.5, label) })
 	p.fittedText(bold(), right-numberWidth+indent, p.y+10.5, number, numberWidth-indent, 13)
-	p.barcode(number, right, p.y+14, numberWidth, 18)
+	p.barcode(p.sheet.ProviderGuide, right, p.y+14, numberWidth, 18)
 	p.y += height
 }
 
