@@ -181,6 +181,23 @@ func TestWrite_lines(t *testing.T) {
 	}
 }
 
+// TestWrite_shortLines: where there are more lines than room, they share a line, and nothing is
+// cut of a text that TISS allows.
+func TestWrite_shortLines(t *testing.T) {
+	const list = "Jejum de 12 horas\n\n Diabetes \r\nAlergia a dipirona\nMarca-passo\nAcompanhante\nÚltima"
+	lines := notesOf(t, list, "Jejum")
+	const want = "Jejum de 12 horas / Diabetes / Alergia a dipirona / Marca-passo / Acompanhante / Última"
+	if got := strings.TrimSpace(lines[0]); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s := sample(0)
+	s.Notes = "Fim"
+	s.Request.Indication = strings.Repeat("Dor há dois dias, piora ao andar.\n", 14) + "Última linha"
+	if text := MustPages(t, MustWrite(t, s))[0]; strings.Contains(text, "…") || !strings.Contains(text, "/ Última linha") {
+		t.Errorf("got %q, want the clinical indication whole", text)
+	}
+}
+
 // TestWrite_longOperator: a name of two lines is whole, a longer one is cut.
 func TestWrite_longOperator(t *testing.T) {
 	for _, tt := range []struct{ name, operator, want string }{

@@ -151,31 +151,39 @@ func (p *pen) fittedText(face *fonts.Typeface, x, baseline float64, text string,
 	p.text(x, baseline, p.truncate(text, width))
 }
 
-// paragraph draws one box with as many lines as its height holds; longer text
-// shrinks and is then truncated.
+// paragraph draws one box with as many lines as its height holds; see lines for longer text.
 func (p *pen) paragraph(x, width, height float64, label, text string) {
 	p.frame(x, width, height, label)
 	p.lines(regular(), x+padding, p.y+labelHeight, width-2*padding, height-labelHeight, text, tableSize)
 }
 
-// lines writes as many lines of text as a height holds; longer text shrinks and is
-// then truncated.
+// lines writes as many lines of text as a height holds. Longer text shrinks, then gives up its
+// line breaks, and is truncated when it does not fit even so.
 func (p *pen) lines(face *fonts.Typeface, x, y, width, height float64, text string, size float64) {
-	lay := func() (lines []string, room int) {
-		p.setFont(face, size, black)
-		return p.wrap(text, width), int(height / (size * lineFactor))
+	lines, small, whole := p.shrunk(face, width, height, text, size)
+	if !whole {
+		lines, small, whole = p.shrunk(face, width, height, joinLines(text), size)
 	}
-	lines, room := lay()
-	for len(lines) > room && size > smallest {
-		size -= step
-		lines, room = lay()
-	}
-	if len(lines) > room {
-		lines = lines[:room]
-		lines[room-1] = p.truncate(lines[room-1]+ellipsis, width)
+	if last := len(lines) - 1; !whole {
+		lines[last] = p.truncate(lines[last]+ellipsis, width)
 	}
 	for i, l := range lines {
-		p.text(x, y+size*(lineFactor*float64(i)+0.86), l)
+		p.text(x, y+small*(lineFactor*float64(i)+0.86), l)
+	}
+}
+
+// shrunk lays text out in the largest font in which a height holds all of it, or in the smallest
+// one as much as it holds.
+func (p *pen) shrunk(face *fonts.Typeface, width, height float64, text string, size float64) (lines []string, small float64, whole bool) {
+	for ; ; size -= step {
+		p.setFont(face, size, black)
+		lines, room := p.wrap(text, width), int(height/(size*lineFactor))
+		switch {
+		case len(lines) <= room:
+			return lines, size, true
+		case size <= smallest:
+			return lines[:room], size, false
+		}
 	}
 }
 

@@ -96,6 +96,17 @@ func (p *pen) wrap(text string, width float64) []string {
 	return lines
 }
 
+// joinLines returns the lines of text as one, and shows where each of them ended.
+func joinLines(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, " / ")
+}
+
 // breakWord cuts a word into full lines and the rest.
 func (p *pen) breakWord(word string, width float64) (full []string, rest string) {
 	for n := p.fitting(word, width); n < len(word); n = p.fitting(word, width) {
