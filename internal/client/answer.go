@@ -3,6 +3,7 @@ package client
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -46,9 +47,14 @@ func (e envelope) pdf(o map[string]any, name string, errs *[]authorization.Answe
 // or an array of objects, whose entries are joined (row 6).
 func (e envelope) answer() authorization.Answer {
 	a := authorization.Answer{Success: !e.failed(), Errors: e.errors}
-	parts := list(e.data)
+	parts, answering := list(e.data), 0
 	for _, part := range parts {
-		e.readPart(&a, object(part), len(parts) > 1)
+		if len(list(object(part)["autorizacoes"])) > 0 {
+			answering++
+		}
+	}
+	for _, part := range parts {
+		e.readPart(&a, object(part), answering > 1)
 	}
 	return a
 }
@@ -65,8 +71,8 @@ func (e envelope) entries() (n int) {
 	return n
 }
 
-// readPart reads one object of data. Where there are several, the PDF of a part
-// with one authorization is that authorization's.
+// readPart reads one object of data. Where several have authorizations, the PDF of each is
+// that of its own: it is not one of all guides.
 func (e envelope) readPart(a *authorization.Answer, part map[string]any, several bool) {
 	guide := e.pdf(part, "pdfGuia", &a.Errors)
 	receipt := e.pdf(part, "pdfRecibo", &a.Errors)
@@ -76,15 +82,14 @@ func (e envelope) readPart(a *authorization.Answer, part map[string]any, several
 			a.Authorizations = append(a.Authorizations, e.readAuthorization(o))
 		}
 	}
-	if added := a.Authorizations[first:]; several && len(added) == 1 && added[0].GuidePDF == "" {
-		added[0].GuidePDF = guide
+	if added := a.Authorizations[first:]; several && len(added) > 0 {
+		for i := range added {
+			added[i].GuidePDF = cmp.Or(added[i].GuidePDF, guide)
+		}
+	} else {
+		a.GuidePDF = cmp.Or(a.GuidePDF, guide)
 	}
-	if a.GuidePDF == "" {
-		a.GuidePDF = guide
-	}
-	if a.ReceiptPDF == "" {
-		a.ReceiptPDF = receipt
-	}
+	a.ReceiptPDF = cmp.Or(a.ReceiptPDF, receipt)
 }
 
 func (e envelope) readAuthorization(o map[string]any) authorization.Authorization {

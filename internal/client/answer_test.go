@@ -298,23 +298,39 @@ func TestClient_Interpret_BadDateIsTold(t *testing.T) {
 	contains(t, a.Errors[0].Message, "30 dias")
 }
 
+// TestClient_Interpret_SeveralParts: the authorizations of several objects are joined. The
+// PDF of an object is that of its own authorizations, and of all only where no other has any.
 func TestClient_Interpret_SeveralParts(t *testing.T) {
 	p := MustPair(t)
-	other := base64.StdEncoding.EncodeToString(append(bytes.Clone(pdfBytes), '2'))
-	a := p.interpretBody(t, 200, `{"sucesso":true,"data":[
-		{"pdfGuia":"`+pdfBase64+`","autorizacoes":[{"senha":"1"}]},
-		{"pdfGuia":"`+other+`","pdfRecibo":"`+pdfBase64+`","autorizacoes":[{"senha":"2"}]},
-		{"autorizacoes":[{"senha":"3"},{"senha":"4"}]},null,"x"]}`).Answer
-	var passwords string
-	for _, entry := range a.Authorizations {
-		passwords += entry.Senha
-	}
-	if passwords != "1234" {
-		t.Fatalf("authorizations: got %q, want all four in order", passwords)
-	}
-	first, second := a.Authorizations[0].GuidePDF, a.Authorizations[1].GuidePDF
-	if first == "" || second == "" || first == second || a.GuidePDF != first || a.ReceiptPDF != first {
-		t.Errorf("PDFs: got %q, %q, guide %q, receipt %q", first, second, a.GuidePDF, a.ReceiptPDF)
+	pdf := func(n string) string { return base64.StdEncoding.EncodeToString(append(bytes.Clone(pdfBytes), n...)) }
+	for name, tt := range map[string]struct {
+		data string
+		want string // senha and PDF of each authorization, then the PDF of all and the receipt
+	}{
+		"OneEach": {`{"pdfGuia":"` + pdf("a") + `","autorizacoes":[{"senha":"1"}]},
+			{"pdfGuia":"` + pdf("b") + `","pdfRecibo":"` + pdf("r") + `","autorizacoes":[{"senha":"2"}]},
+			{"autorizacoes":[{"senha":"3"},{"senha":"4"}]},null,"x"`, "1a 2b 3 4 |  | r"},
+		"SeveralEach": {`{"pdfGuia":"` + pdf("a") + `","autorizacoes":[{"senha":"1"},{"senha":"2","pdfGuiaAutorizacao":"` + pdf("o") + `"}]},
+			{"autorizacoes":[{"senha":"3","pdfGuiaAutorizacao":"` + pdf("p") + `"}]}`, "1a 2o 3p |  | "},
+		"OneAnswers": {`{"pdfGuia":"` + pdf("a") + `","autorizacoes":[{"senha":"1"},{"senha":"2"}]},{"autorizacoes":[]}`, "1 2 | a | "},
+		"Apart":      {`{"autorizacoes":[{"senha":"1"}]},{"autorizacoes":[{"senha":"2"}]},{"pdfGuia":"` + pdf("a") + `"}`, "1 2 | a | "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := p.interpretBody(t, 200, `{"sucesso":true,"data":[`+tt.data+`]}`).Answer
+			kept := func(ref blob.Ref) string {
+				if ref == "" {
+					return ""
+				}
+				return strings.TrimPrefix(string(p.blobs.MustRead(t, ref)), string(pdfBytes))
+			}
+			got := ""
+			for _, entry := range a.Authorizations {
+				got += entry.Senha + kept(entry.GuidePDF) + " "
+			}
+			if got += "| " + kept(a.GuidePDF) + " | " + kept(a.ReceiptPDF); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
 	}
 }
 
