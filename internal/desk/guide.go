@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -16,7 +17,7 @@ import (
 // Guide is one PDF of an answer.
 type Guide struct {
 	Kind   GuideKind
-	Number int    // numeroAutorizacao of a single guide, else 0
+	Number int    // numeroAutorizacao of a single guide, its place where there is none; else 0
 	Guide  string // numeroGuia of a single guide, else ""
 	Blob   blob.Ref
 }
@@ -48,9 +49,9 @@ func guidesOf(answer authorization.Answer) []Guide {
 	if answer.GuidePDF != "" {
 		guides = append(guides, Guide{Kind: GuideAll, Blob: answer.GuidePDF})
 	}
-	for _, a := range answer.Authorizations {
+	for i, a := range answer.Authorizations {
 		if a.GuidePDF != "" {
-			guides = append(guides, Guide{Kind: GuideSingle, Number: a.Number, Guide: a.GuideNumber, Blob: a.GuidePDF})
+			guides = append(guides, Guide{Kind: GuideSingle, Number: cmp.Or(a.Number, i+1), Guide: a.GuideNumber, Blob: a.GuidePDF})
 		}
 	}
 	if answer.ReceiptPDF != "" {

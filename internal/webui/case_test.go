@@ -108,12 +108,12 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 	if got, want := page.Rows(`[aria-label="Autorização 7"] table`), []string{"1 Um Ok | 1 | 1 | 0"}; !slices.Equal(got, want) {
 		t.Errorf("got the procedures %q, want %q", got, want)
 	}
-	if got, want := page.Texts(`nav[aria-label="Guias"] a`), []string{"Todas (3)", "Guia 7", "Guia 0", "Recibo"}; !slices.Equal(got, want) {
+	if got, want := page.Texts(`nav[aria-label="Guias"] a`), []string{"Todas (3)", "Guia 7", "Guia 2", "Recibo"}; !slices.Equal(got, want) {
 		t.Errorf("got the guides %q, want %q", got, want)
 	}
 	for asked, want := range map[string][3]string{ // current, what it is, address
 		"": {"Todas (3)", "Todas as guias num só arquivo", "/guias/0"}, "?guia=1": {"Guia 7", "Guia nº 901", "/guias/1"},
-		"?guia=2": {"Guia 0", "Guia SP/SADT", "/guias/2"}, "?guia=3": {"Recibo", "Recibo do serviço", "/guias/3"},
+		"?guia=2": {"Guia 2", "Guia SP/SADT", "/guias/2"}, "?guia=3": {"Recibo", "Recibo do serviço", "/guias/3"},
 		"?guia=4": {"Todas (3)", "Todas as guias num só arquivo", "/guias/0"}, "?guia=-1": {"Todas (3)", "Todas", "/guias/0"},
 		"?guia=x": {"Todas (3)", "Todas", "/guias/0"},
 	} {
@@ -130,6 +130,9 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 		if got.Status != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Disposition"), "attachment; filename="+name) {
 			t.Errorf("%s: got %d, %q", address, got.Status, got.Header.Get("Content-Disposition"))
 		}
+	}
+	if got := ana.Get(page.Path + "/guias/2?baixar").Header.Get("Content-Disposition"); !strings.HasSuffix(got, "-2.pdf") {
+		t.Errorf("the guide without a number is saved as %q, want its place", got)
 	}
 	if got := page.Text(`form[action$="/copiar"] button`); got != "Corrigir e reenviar" {
 		t.Errorf("what was denied can be %q", got)
