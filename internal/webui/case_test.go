@@ -108,14 +108,14 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 	if got, want := page.Rows(`[aria-label="Autorização 7"] table`), []string{"1 Um Ok | 1 | 1 | 0"}; !slices.Equal(got, want) {
 		t.Errorf("got the procedures %q, want %q", got, want)
 	}
-	if got, want := page.Texts(`nav[aria-label="Guias"] a`), []string{"Todas (3)", "Guia 7", "Guia 2", "Recibo"}; !slices.Equal(got, want) {
+	if got, want := page.Texts(`nav[aria-label="Guias"] a`), []string{"Todas (2)", "Guia 7", "Guia 2", "Recibo"}; !slices.Equal(got, want) {
 		t.Errorf("got the guides %q, want %q", got, want)
 	}
 	for asked, want := range map[string][3]string{ // current, what it is, address
-		"": {"Todas (3)", "Todas as guias num só arquivo", "/guias/0"}, "?guia=1": {"Guia 7", "Guia nº 901", "/guias/1"},
+		"": {"Todas (2)", "Todas as guias num só arquivo", "/guias/0"}, "?guia=1": {"Guia 7", "Guia nº 901", "/guias/1"},
 		"?guia=2": {"Guia 2", "Guia SP/SADT", "/guias/2"}, "?guia=3": {"Recibo", "Recibo do serviço", "/guias/3"},
-		"?guia=4": {"Todas (3)", "Todas as guias num só arquivo", "/guias/0"}, "?guia=-1": {"Todas (3)", "Todas", "/guias/0"},
-		"?guia=x": {"Todas (3)", "Todas", "/guias/0"},
+		"?guia=4": {"Todas (2)", "Todas as guias num só arquivo", "/guias/0"}, "?guia=-1": {"Todas (2)", "Todas", "/guias/0"},
+		"?guia=x": {"Todas (2)", "Todas", "/guias/0"},
 	} {
 		got := ana.Get(page.Path + asked)
 		current, viewer := got.Texts(`nav[aria-label="Guias"] [aria-current=true]`), got.Text(`[aria-label="Guias em PDF"]`)
@@ -136,6 +136,21 @@ func TestCase_SeveralAuthorizations(t *testing.T) {
 	}
 	if got := page.Text(`form[action$="/copiar"] button`); got != "Corrigir e reenviar" {
 		t.Errorf("what was denied can be %q", got)
+	}
+}
+
+// TestCase_GuideOfAllAlone: a PDF of all guides beside which none came by itself says no number.
+func TestCase_GuideOfAllAlone(t *testing.T) {
+	t.Parallel()
+	pdf := base64.StdEncoding.EncodeToString(apptest.PDF(100))
+	ana := startAnswering(t, authorized(`"pdfGuia":"`+pdf+`","pdfRecibo":"`+pdf+`",`,
+		`{"situacaoAutorizacao":"A","senha":"11"}`, `{"situacaoAutorizacao":"A","senha":"12"}`))
+	page := ana.Submit(ana.NewDraft())
+	if got, want := page.Texts(`nav[aria-label="Guias"] a`), []string{"Todas", "Recibo"}; !slices.Equal(got, want) {
+		t.Errorf("got the guides %q, want %q", got, want)
+	}
+	if got := page.Attr("#guia-quadro", "title"); got != "Guia em PDF: Todas" {
+		t.Errorf("the guide on the screen is %q", got)
 	}
 }
 

@@ -100,7 +100,7 @@ func (s *deskHandlers) pastAnswers(ctx context.Context, c desk.Case, damaged []b
 		}
 		guides := a.Guides()
 		for place, g := range guides {
-			past.Guides = append(past.Guides, page.FileLink{Name: guideLabel(g, len(guides)),
+			past.Guides = append(past.Guides, page.FileLink{Name: guideLabel(g, guides),
 				Href:    "/casos/" + c.UID.String() + "/guias/" + strconv.Itoa(i+1) + "." + strconv.Itoa(place),
 				Warning: unlessDamaged(g.Blob, damaged, func() page.FileWarning { return pdfWarning(s.Desk.Inspect(ctx, g.Blob)) })})
 		}

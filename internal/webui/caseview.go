@@ -183,7 +183,7 @@ func (s *deskHandlers) guides(ctx context.Context, c desk.Case, current int, dam
 	all := c.Guides()
 	var shown []page.Guide
 	for i, g := range all {
-		label := guideLabel(g, len(all))
+		label := guideLabel(g, all)
 		shown = append(shown, page.Guide{Index: strconv.Itoa(i), Label: label, Title: "Guia em PDF: " + label,
 			Detail: guideDetail(g), Current: i == current,
 			Warning: unlessDamaged(g.Blob, damaged, func() page.FileWarning { return pdfWarning(s.Desk.Inspect(ctx, g.Blob)) })})
@@ -191,12 +191,21 @@ func (s *deskHandlers) guides(ctx context.Context, c desk.Case, current int, dam
 	return shown
 }
 
-// guideLabel names a PDF on its tab. The combined file is one of all, and so is not
-// counted among the guides that it holds.
-func guideLabel(g desk.Guide, all int) string {
+// guideLabel names a PDF on its tab. The combined file says how many guides it holds, where
+// they came one by one as well.
+func guideLabel(g desk.Guide, all []desk.Guide) string {
 	switch g.Kind {
 	case desk.GuideAll:
-		return fmt.Sprintf("Todas (%d)", all-1)
+		single := 0
+		for _, other := range all {
+			if other.Kind == desk.GuideSingle {
+				single++
+			}
+		}
+		if single == 0 {
+			return "Todas"
+		}
+		return fmt.Sprintf("Todas (%d)", single)
 	case desk.GuideReceipt:
 		return "Recibo"
 	}
