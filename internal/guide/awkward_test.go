@@ -78,6 +78,7 @@ func TestWrite_awkwardShown(t *testing.T) {
 		{"Emoji", "Ana 😀 Lima", "Ana □ Lima"},
 		{"Joined", "a\u200db\u00adc", "abc"},
 		{"RightToLeft", "שלום", "□□□□"},
+		{"LooseAccent", "Rosa\u0329 de\u0332 Sá", "Rosa de Sá"},
 		{"Cut", strings.Repeat("nome ", 100), "…"},
 		{"SeventyCapitals", capitals, capitals},
 	} {
