@@ -226,7 +226,7 @@ func (s *Service) sheet(request LedgerRequest, c Credential, p Professional, a a
 	return guide.Sheet{
 		Operator: c.Name, IssuedAt: authorization.NewLocalTime(s.clock().In(s.zone)),
 		ANSRegister: c.ANSRegister, ProviderGuide: r.ProviderGuide,
-		AuthorizedAt: a.AuthorizedAt, Senha: a.Senha, SenhaValidUntil: a.SenhaValidUntil, OperatorGuide: a.GuideNumber,
+		AuthorizedAt: authorizedAt(a), Senha: a.Senha, SenhaValidUntil: a.SenhaValidUntil, OperatorGuide: a.GuideNumber,
 		Beneficiary:       guide.Beneficiary{Card: r.CardNumber, CardUntil: r.CardValidity, Name: r.BeneficiaryName, Newborn: r.Newborn},
 		Requester:         sheetRequester(r, c),
 		Request:           s.sheetRequest(request, a),
@@ -235,6 +235,15 @@ func (s *Service) sheet(request LedgerRequest, c Credential, p Professional, a a
 		Professionals:     sheetProfessionals(r, p),
 		Notes:             sheetNotes(r),
 	}
+}
+
+// authorizedAt is the date that is printed (4) of what was authorized; operators date other
+// answers, too.
+func authorizedAt(a authorization.Authorization) authorization.LocalTime {
+	if a.Status.Settled() && a.Status != authorization.Denied {
+		return a.AuthorizedAt
+	}
+	return authorization.LocalTime{}
 }
 
 // sheetRequester stands the provider in for the requester's contracted party and

@@ -195,3 +195,19 @@ func TestService_Sheet_quantities(t *testing.T) {
 		}
 	}
 }
+
+// TestService_Sheet_date: what is not authorized has no date of an authorization (4), although
+// its operator dated the answer.
+func TestService_Sheet_date(t *testing.T) {
+	for _, info := range authorization.Statuses() {
+		f := newFilling()
+		f.decided.Status = info.Code
+		want := ""
+		if strings.Contains("A Z W P E X C", string(info.Code)) {
+			want = "20/11/2026"
+		}
+		if got := f.sheet().AuthorizedAt.Date(); got != want {
+			t.Errorf("%s: got %q, want %q", info.Code, got, want)
+		}
+	}
+}
