@@ -56,7 +56,22 @@ func (e envelope) answer() authorization.Answer {
 	for _, part := range parts {
 		e.readPart(&a, object(part), answering > 1)
 	}
+	numberThrough(a.Authorizations)
 	return a
+}
+
+// numberThrough numbers authorizations by their places where two would be called by one number,
+// as those of several objects that each begin with 1.
+func numberThrough(all []authorization.Authorization) {
+	known := map[int]bool{}
+	for i, a := range all {
+		known[cmp.Or(a.Number, i+1)] = true
+	}
+	for i := range all {
+		if len(known) < len(all) {
+			all[i].Number = i + 1
+		}
+	}
 }
 
 // maxEntries is how many authorizations an answer may have: a request has a hundred procedures, and megabytes of empty

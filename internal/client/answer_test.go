@@ -3,6 +3,7 @@ package client_test
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 
@@ -331,6 +332,27 @@ func TestClient_Interpret_SeveralParts(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestClient_Interpret_Numbers: no two authorizations are called by one number, which is the place
+// of one that has none; those that the service told apart keep theirs.
+func TestClient_Interpret_Numbers(t *testing.T) {
+	p := MustPair(t)
+	for data, want := range map[string][]int{
+		`{"autorizacoes":[{"numeroAutorizacao":1}]},{"autorizacoes":[{"numeroAutorizacao":1},{"numeroAutorizacao":2}]}`: {1, 2, 3},
+		`{"autorizacoes":[{"numeroAutorizacao":7},{"numeroAutorizacao":7}]}`:                                            {1, 2},
+		`{"autorizacoes":[{"numeroAutorizacao":7}]},{"autorizacoes":[{"numeroAutorizacao":3}]}`:                         {7, 3},
+		`{"autorizacoes":[{"numeroAutorizacao":2},{}]}`:                                                                 {1, 2},
+		`{"autorizacoes":[{},{},{"numeroAutorizacao":9}]}`:                                                              {0, 0, 9},
+	} {
+		var got []int
+		for _, a := range p.interpretBody(t, 200, `{"sucesso":true,"data":[`+data+`]}`).Answer.Authorizations {
+			got = append(got, a.Number)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", data, got, want)
+		}
 	}
 }
 

@@ -65,6 +65,7 @@ func (c *Client) FindByProviderGuide(ctx context.Context, providerGuide string) 
 			answer.Authorizations = append(answer.Authorizations, e.readAuthorization(o))
 		}
 	}
+	numberThrough(answer.Authorizations)
 	if !told || len(answer.Authorizations) == 0 && !isEmpty(items) {
 		return authorization.Answer{}, errForeign(errors.New("data holds no items"))
 	}
