@@ -57,6 +57,25 @@ func TestService_Submit_OneFile(t *testing.T) {
 	}
 }
 
+// TestService_Submit_NoFile: an answer without a guide leaves no file, and comes again byte for
+// byte, also from the next process.
+func TestService_Submit_NoFile(t *testing.T) {
+	e := MustEnv(t, limits{})
+	denied := submission("g")
+	denied.Request.CardNumber = "999904"
+	first, err := e.Service.Submit(t.Context(), denied)
+	e.Must(err)
+	if n := len(stored(t, e)); n != 0 || !bytes.Contains(first.Content, []byte(`"situacaoAutorizacao":"N"`)) {
+		t.Errorf("%d files and %s, want none and a denial", n, first.Content)
+	}
+	e.Restart()
+	again, err := e.Service.Submit(t.Context(), denied)
+	e.Must(err)
+	if whole, err := opened(t, e, again); err != nil || !bytes.Equal(whole, first.Content) {
+		t.Errorf("again: %s, %v; want %s", whole, err, first.Content)
+	}
+}
+
 // TestService_OpenAnswer_Damaged: nothing is answered that is not what was answered first.
 func TestService_OpenAnswer_Damaged(t *testing.T) {
 	for name, c := range map[string]struct {
