@@ -67,10 +67,11 @@ func numberThrough(all []authorization.Authorization) {
 	for i, a := range all {
 		known[cmp.Or(a.Number, i+1)] = true
 	}
+	if len(known) == len(all) {
+		return
+	}
 	for i := range all {
-		if len(known) < len(all) {
-			all[i].Number = i + 1
-		}
+		all[i].Number = i + 1
 	}
 }
 
