@@ -65,7 +65,7 @@ var arrows = map[string][]string{
 		"internal/audit", "internal/authorization", "internal/egress", "internal/permission", "internal/problem", "internal/version",
 	},
 	"internal/desk": {
-		"internal/audit", "internal/authorization", "internal/blob", "internal/document", "internal/permission",
+		"internal/audit", "internal/authorization", "internal/blob", "internal/document", "internal/oneline", "internal/permission",
 		"internal/problem", "internal/requestid", "internal/retry",
 	},
 	"internal/client":              {"internal/authorization", "internal/blob", "internal/jsonscan", "internal/problem", "internal/requestid"},

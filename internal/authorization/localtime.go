@@ -106,8 +106,9 @@ func parseTyped(s string, today time.Time) (lt LocalTime, wholeMonth bool, err e
 }
 
 // dateParts splits a date into day, month and year, or month and year; nil when it
-// has another form.
+// has another form. What nobody sees, and is pasted along, is no part of it.
 func dateParts(s string) []string {
+	s = strings.Map(visible, s)
 	for _, r := range s {
 		if !unicode.IsDigit(r) && !strings.ContainsRune("/.- ", r) {
 			return nil
@@ -125,6 +126,17 @@ func dateParts(s string) []string {
 		return nil
 	}
 	return parts
+}
+
+// visible drops the marks of direction and their like, and makes each space a plain one.
+func visible(r rune) rune {
+	switch {
+	case unicode.Is(unicode.Cf, r):
+		return -1
+	case unicode.IsSpace(r):
+		return ' '
+	}
+	return r
 }
 
 // dateShapes are how many digits the parts of a date may have.

@@ -50,6 +50,11 @@ func TestForm_Request(t *testing.T) {
 		{"DateOfSixDigits", map[string]string{"validadeCarteira": " 311227 "}, validity, "31/12/2027"},
 		{"DateShort", map[string]string{"validadeCarteira": "1/2/27"}, validity, "01/02/2027"},
 		{"DateMissing", map[string]string{"validadeCarteira": " "}, validity, ""},
+		{"DatePasted", map[string]string{"validadeCarteira": "\u202a31/12/2027\u202c"}, validity, "31/12/2027"},
+		{"NumbersPasted", map[string]string{"crmSolicitante": "10\u200b4552", "dddContato": "\u202d11",
+			"telefoneContato": "99876\u00ad5432\u202c", "emailContato": "lia@\u200bexample.org"}, func(r authorization.Request) any {
+			return r.RequesterNumber + " " + r.ContactAreaCode + " " + r.ContactPhone + " " + r.ContactEmail
+		}, "104552 11 998765432 lia@example.org"},
 		{"CardPasted", map[string]string{"numeroCarteira": "\t03-10.00\u00a0 45\u200b/A "}, card, "03100045A"},
 		{"NameTrimmed", map[string]string{"nomeBeneficiario": "  Lia  Costa\n"}, name, "Lia  Costa"},
 		{"NameLong", map[string]string{"nomeBeneficiario": long}, name, long},
@@ -118,6 +123,14 @@ func TestForm_RequestProblems(t *testing.T) {
 		_, problems := desk.Form{}.Request(today, authorization.Rules{})
 		if got, want := len(problems), 12; got != want {
 			t.Errorf("problems: got %d (%v), want %d", got, paths(problems), want)
+		}
+	})
+	t.Run("ProcedurePasted", func(t *testing.T) {
+		f := fullForm()
+		f.Procedures = []desk.ProcedureRow{{Code: "4090\u200b1122", Name: "US", Quantity: "\u202d2\u202c"}}
+		r, problems := f.Request(today, authorization.Rules{})
+		if got, want := r.Procedures[0], (authorization.Procedure{Code: "40901122", Name: "US", Quantity: 2}); got != want || problems != nil {
+			t.Errorf("got %+v, %v, want %+v", got, paths(problems), want)
 		}
 	})
 	t.Run("RowsKeepTheirPlace", func(t *testing.T) {

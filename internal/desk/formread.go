@@ -8,14 +8,16 @@ import (
 	"time"
 
 	"guiche/internal/authorization"
+	"guiche/internal/oneline"
 	"guiche/internal/problem"
 
 	"github.com/google/uuid"
 )
 
 // Request reads the form as a request: spaces around values and punctuation of
-// the card go, typed dates become dates, absent values take the defaults of
-// specification 2.3, rows of procedures without code and name are left out. The
+// the card go, what nobody sees goes from dates, numbers and codes, typed dates
+// become dates, absent values take the defaults of specification 2.3, rows of
+// procedures without code and name are left out. The
 // problems are all that is wrong, in the order of the specification, those of a
 // procedure under its row in the form. A blank indicacaoClinica is an untouched
 // one and stays absent (interface.md, row 5).
@@ -53,7 +55,7 @@ func (in *formReader) request() authorization.Request {
 		CarePointID:      in.id("pontoAtendimentoId", "Escolha o ponto de atendimento."),
 		RequesterName:    in.text("nomeSolicitante"),
 		RequesterState:   strings.ToUpper(in.text("ufSolicitante")),
-		RequesterNumber:  in.text("crmSolicitante"),
+		RequesterNumber:  oneline.Clean(in.values["crmSolicitante"]),
 		RequesterCouncil: strings.ToUpper(in.text("siglaConselhoSolicitante")),
 		ProfessionalID:   in.id("profissionalExecutanteId", "Escolha o executante."),
 		SpecialtyID:      in.number("especialidadeExecutanteId", "Escolha a especialidade do executante."),
@@ -62,9 +64,9 @@ func (in *formReader) request() authorization.Request {
 		CareType:         in.text("tipoAtendimento"),
 		FollowUp:         in.flag("retorno"),
 		ContactName:      in.text("nomeContato"),
-		ContactAreaCode:  in.text("dddContato"),
-		ContactPhone:     in.text("telefoneContato"),
-		ContactEmail:     in.text("emailContato"),
+		ContactAreaCode:  oneline.Clean(in.values["dddContato"]),
+		ContactPhone:     oneline.Clean(in.values["telefoneContato"]),
+		ContactEmail:     oneline.Clean(in.values["emailContato"]),
 	}
 	r.Notes, r.ClinicalIndication = in.optional("observacoes"), in.optional("indicacaoClinica")
 	if r.Newborn { // otherwise 2.3 wants them empty, whatever was left in the closed part of the form
@@ -75,11 +77,11 @@ func (in *formReader) request() authorization.Request {
 }
 
 func (in *formReader) procedure(row int, p ProcedureRow) authorization.Procedure {
-	quantity, err := strconv.Atoi(strings.TrimSpace(p.Quantity))
+	quantity, err := strconv.Atoi(oneline.Clean(p.Quantity))
 	if err != nil {
 		in.add(fmt.Sprintf("procedimentos[%d].quantidade", row), authorization.CodeFormat, "A quantidade vai de 1 a 999.")
 	}
-	return authorization.Procedure{Code: plainText(p.Code), Name: plainText(p.Name), Quantity: quantity}
+	return authorization.Procedure{Code: oneline.Clean(p.Code), Name: plainText(p.Name), Quantity: quantity}
 }
 
 func (in *formReader) add(path, code, message string) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"guiche/internal/apptest"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestPaste: a picture in the clipboard goes up from wherever the focus is, text stays text;
@@ -57,4 +59,29 @@ func TestPaste(t *testing.T) {
 	if got := b.focused(); got != "arquivo" {
 		t.Errorf("the focus is in %q", got)
 	}
+}
+
+// TestPaste_Unseen: marks of direction and spaces that do not break, which messages put around a number, hide from
+// nobody that it is a date or a card.
+func TestPaste_Unseen(t *testing.T) {
+	t.Parallel()
+	b := MustBrowse(t, apptest.Start(t, apptest.Options{}))
+	b.logIn("recepcao")
+	b.open("/nova")
+	paste := func(css, text string) {
+		b.focus(css)
+		eval[bool](b, fmt.Sprintf("document.execCommand('insertText', false, %q)", text))
+	}
+	paste("#validadeCarteira", "\u202a1/2/2027\u202c")
+	b.press(kb.Tab)
+	b.checkValues(map[string]string{"#validadeCarteira": "01/02/2027"})
+	b.click("#atendimentoRN")
+	paste("#dataNascimentoRecemNascido", "01\u00a012\u00a02026")
+	b.press(kb.Tab)
+	b.checkValues(map[string]string{"#dataNascimentoRecemNascido": "01/12/2026"})
+	paste("#Quem", "\u202a5500 123\u202c")
+	b.answered()
+	b.press(kb.Enter)
+	b.waitFor("the card has it", "document.querySelector('#numeroCarteira').value.includes('5500 123')")
+	b.checkValues(map[string]string{"#nomeBeneficiario": ""})
 }

@@ -25,7 +25,7 @@ function fullYear(digits) {
 }
 
 function formatDate(text, start) {
-  const parts = splitDate(text.trim(), start);
+  const parts = splitDate(text.replace(/\p{Cf}/gu, '').replace(/\s/g, ' ').trim(), start); // what nobody sees is pasted along
   if (!parts) return text;
   const [d, m, y] = [Number(parts[0]), Number(parts[1]), fullYear(parts[2])];
   const date = new Date(y, m - 1, d);

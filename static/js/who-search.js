@@ -101,7 +101,8 @@ document.addEventListener('combobox:unsettled', event => {
   if (!isWho(event)) return;
   const { detail } = event;
   if (detail.problem === 'none' && whose.every(name => byName(name).value === filled[name])) forget();
-  const field = byName(/^[\d\s.\-/]+$/.test(detail.typed) ? 'numeroCarteira' : 'nomeBeneficiario');
+  const seen = detail.typed.replace(/\p{Cf}/gu, ''); // a number pasted from a message has marks around it
+  const field = byName(/^[\d\s.\-/]+$/.test(seen) ? 'numeroCarteira' : 'nomeBeneficiario');
   if (detail.problem !== 'none' || field.value.trim()) {
     detail.text = problems[detail.problem](detail.typed);
     return;
