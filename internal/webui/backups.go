@@ -149,7 +149,10 @@ func planFacts(p BackupPlan) []page.Fact {
 		return nil
 	}
 	kept := "todas"
-	if p.Keep > 0 {
+	switch {
+	case p.Keep == 1:
+		kept = "só a mais nova"
+	case p.Keep > 1:
 		kept = fmt.Sprintf("as %d mais novas", p.Keep)
 	}
 	secret := page.Fact{Term: "Criptografia", Value: "Não.", Detail: "A cópia não leva as chaves da instalação: guarde-as à parte."}

@@ -1,9 +1,12 @@
 package webui_test
 
 import (
+	"net/http"
 	"slices"
 	"testing"
+	"time"
 
+	"guiche/internal/app"
 	"guiche/internal/apptest"
 )
 
@@ -21,4 +24,16 @@ func TestBackups_Sizes(t *testing.T) {
 	if got := rui.Get("/copias").Texts("#copias tbody td:nth-child(4)"); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+}
+
+// TestBackups_One: one backup that stays, and one day that addresses stay, are not told as several.
+func TestBackups_One(t *testing.T) {
+	t.Parallel()
+	server := apptest.Start(t, apptest.Options{Configure: func(c *app.Config) {
+		c.Backups = app.Backups{Folder: t.TempDir(), Keep: 1}
+		c.AuditAddressLife = 24 * time.Hour
+	}})
+	rui := server.LogIn(t, apptest.Administration)
+	rui.Get("/copias").Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{".facts": "só a mais nova"}})
+	rui.Get("/auditoria").Check(t, apptest.Want{Status: http.StatusOK, Text: map[string]string{"main": "apagados depois de 1 dia;"}})
 }

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"fmt"
+	"strconv"
 
 	"guiche/web/component"
 	"guiche/web/layout"
@@ -62,5 +62,9 @@ func (m AuditView) filteredBy() []string {
 
 // addressNote says how long addresses are kept.
 func (m AuditView) addressNote() string {
-	return fmt.Sprintf("Endereços de rede são apagados depois de %d dias; os registros ficam.", m.AddressDays)
+	days := "1 dia"
+	if m.AddressDays != 1 {
+		days = strconv.Itoa(m.AddressDays) + " dias"
+	}
+	return "Endereços de rede são apagados depois de " + days + "; os registros ficam."
 }
