@@ -47,6 +47,10 @@ func TestOffline_Pressed(t *testing.T) {
 			b.fill("#busca-geral", "Duarte")
 			b.press(kb.Enter)
 		}, "", "document.readyState === 'complete' && location.pathname.startsWith('/historico')"},
+		"CaseNote": {denied + "/anotar", func(b *browser) {
+			b.fill("#anotar-observacao", "Falei com a operadora")
+			b.press(kb.F8)
+		}, "Guardar anotação", arrivedAt(denied)},
 		"CaseBack": {denied, func(b *browser) { b.press(kb.Escape) }, "", arrivedAt("/fila")},
 		"CaseCorrect": {denied, func(b *browser) { b.click("form[action$='/copiar'] button") }, "Corrigir",
 			"location.pathname.startsWith('/nova/')"},

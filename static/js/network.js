@@ -129,7 +129,8 @@ document.addEventListener('submit', event => {
   if (state.passing || !notice() || target.getAttribute('target')) return;
   const keepsItself = target.id === 'pedido' || target.hasAttribute('hx-post') || target.getAttribute('method') === 'dialog';
   if (keepsItself || target.getAttribute('action') === '/sair') return;
-  const press = { control: submitter || target, label: submitter ? labelOf(submitter) : 'Buscar' };
+  const button = submitter || target.querySelector('button:not([type=button])'); // a key sends a form without its button
+  const press = { control: button || target, label: button ? labelOf(button) : 'Buscar' };
   stop(event, { ...press, go: () => pass(() => target.requestSubmit(submitter)) });
 }, true);
 document.addEventListener('click', event => {
