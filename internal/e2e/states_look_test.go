@@ -75,6 +75,13 @@ func TestPages_ForcedColours(t *testing.T) {
 			}
 		}
 	}
+	b.open("/nova")
+	b.fill("#Busca", "a")
+	b.waitFor("options are offered", "document.querySelector('#credenciais [data-combobox-option-default]') !== null")
+	if !eval[bool](b, `[...document.querySelectorAll('#credenciais [data-value]')].every(e =>
+		(getComputedStyle(e).outlineStyle !== 'none') === e.hasAttribute('data-combobox-option-default'))`) {
+		t.Error("the option that Enter takes looks like the others")
+	}
 }
 
 // narrowWhereForced are buttons that look like links elsewhere, and have a border here.
