@@ -75,6 +75,19 @@ func TestFocus(t *testing.T) {
 		b.press(kb.Enter)
 		b.focusedIs("after a refused file was dismissed", "#arquivo")
 	})
+	t.Run("MenuLeft", func(t *testing.T) {
+		b := b.in(t)
+		b.open("/fila")
+		b.focus(".user-menu > summary")
+		b.press(kb.Enter)
+		b.see(".user-menu[open]")
+		b.press(kb.Tab)
+		b.focusedIs("in the menu", ".user-menu[open] a")
+		b.tabTo("#fila-nova")
+		if eval[bool](b, "document.querySelector('.user-menu').open") {
+			t.Error("the menu lies over what Tab led to")
+		}
+	})
 	t.Run("ReviewClosed", func(t *testing.T) {
 		b := b.in(t)
 		address, form := v.NewDraft()

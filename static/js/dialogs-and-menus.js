@@ -13,7 +13,10 @@ document.addEventListener('htmx:after:swap', openModals);
 function closeMenus(except) {
   for (const menu of document.querySelectorAll('details[data-menu][open]')) if (menu !== except) menu.open = false;
 }
-document.addEventListener('click', event => closeMenus(event.target.closest('details[data-menu]')));
+// An open menu lies over what Tab leads to after it.
+for (const name of ['click', 'focusin']) {
+  document.addEventListener(name, event => closeMenus(event.target.closest?.('details[data-menu]')));
+}
 document.addEventListener('keydown', event => {
   if (event.key !== 'Escape') return;
   const menu = event.target.closest('details[data-menu][open]');
