@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
+	"guiche/internal/password"
 	"guiche/internal/problem"
 	"guiche/internal/service/access"
 
@@ -65,10 +65,24 @@ func (a *Admin) CheckProfile(ctx context.Context, p access.Profile) error {
 		return err
 	}
 	fields := p.Problems()
-	if slices.ContainsFunc(all, func(o access.Profile) bool { return o.ID != p.ID && strings.EqualFold(o.Name, p.Name) }) {
+	if nameTaken(all, p) {
 		fields = append(fields, problem.Field{Path: "nome", Code: "repetido", Message: "Já existe um parceiro com este nome."})
 	}
 	return problem.InvalidFields(fields)
+}
+
+// nameTaken reports whether p comes to be called as another profile, but for case, accents and
+// spaces, by which nobody would tell them apart. What is called so already may stay.
+func nameTaken(all []access.Profile, p access.Profile) bool {
+	name, taken := password.Fold(p.Name), false
+	for _, o := range all {
+		alike := password.Fold(o.Name) == name
+		if alike && o.ID == p.ID {
+			return false
+		}
+		taken = taken || alike
+	}
+	return taken
 }
 
 // CheckOpen refuses to change who may come in as the desk itself.

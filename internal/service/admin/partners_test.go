@@ -28,13 +28,18 @@ func TestAdmin_CheckProfile_Problems(t *testing.T) {
 	e := MustEnv(t, limits{})
 	p := e.MustPartner(t)
 	fine := access.Profile{ID: uuid.New(), Name: "Clínica", Methods: access.Methods(), Scopes: access.Scopes()}
+	alike := fine // kept before such a name was refused
+	alike.ID, alike.Name = uuid.New(), "Parcêiro"
+	e.Must(e.Admin.PutProfile(t.Context(), alike))
 	for name, c := range map[string]struct {
 		change func(p *access.Profile)
 		want   string
 	}{
 		"fine":                 {func(*access.Profile) {}, ""},
 		"a name that is taken": {func(q *access.Profile) { q.Name = "PARCEIRO" }, "nome repetido"},
+		"but for accents":      {func(q *access.Profile) { q.Name = "guiche desta  Instalacao" }, "nome repetido"},
 		"its own name":         {func(q *access.Profile) { q.ID, q.Name = p.Profile.ID, "parceiro" }, ""},
+		"as it was called":     {func(q *access.Profile) { q.ID, q.Name = alike.ID, "Parcéiro" }, ""},
 		"nothing": {func(q *access.Profile) { *q = access.Profile{ID: q.ID} },
 			"nome obrigatorio, metodos obrigatorio, escopos obrigatorio"},
 	} {
