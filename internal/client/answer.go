@@ -128,7 +128,7 @@ func (e envelope) readAuthorization(o map[string]any) authorization.Authorizatio
 	}
 	for _, item := range list(o["procedimentos"]) {
 		if p := object(item); p != nil {
-			a.Procedures = append(a.Procedures, readProcedure(p))
+			a.Procedures = append(a.Procedures, readProcedure(p, a.Status))
 		}
 	}
 	a.Errors = errs
@@ -145,8 +145,10 @@ func readMoment(o map[string]any, name string, errs *[]authorization.AnswerError
 	return t
 }
 
-func readProcedure(o map[string]any) authorization.ProcedureResult {
-	return authorization.ProcedureResult{
+// readProcedure reads a result. Of what is authorized, and not in part, an amount that the service
+// leaves out is the one that was asked for: a zero would tell of a refusal.
+func readProcedure(o map[string]any, of authorization.Status) authorization.ProcedureResult {
+	r := authorization.ProcedureResult{
 		Code:          text(o["codigoProcedimento"]),
 		Name:          text(o["nomeProcedimento"]),
 		Quantity:      number(o["quantidade"]),
@@ -157,4 +159,8 @@ func readProcedure(o map[string]any) authorization.ProcedureResult {
 		Justification: text(o["justificativa"]),
 		Mnemonic:      text(o["mnemonico"]),
 	}
+	if of == authorization.Authorized && text(o["quantidadeAutorizada"]) == "" {
+		r.Authorized = r.Quantity
+	}
+	return r
 }

@@ -180,6 +180,29 @@ func TestClient_Interpret_AbsentNullEmpty(t *testing.T) {
 	}
 }
 
+// TestClient_Interpret_QuantityLeftOut: what is authorized without an amount is so as it was asked for; of anything else
+// no amount is made up, and a zero that is said stays one.
+func TestClient_Interpret_QuantityLeftOut(t *testing.T) {
+	p := MustPair(t)
+	for name, c := range map[string]struct {
+		status, amount string
+		want           int
+	}{
+		"Absent": {"A", ``, 3}, "Null": {"A", `,"quantidadeAutorizada":null`, 3}, "Empty": {"A", `,"quantidadeAutorizada":""`, 3},
+		"Zero": {"A", `,"quantidadeAutorizada":0`, 0}, "Less": {"A", `,"quantidadeAutorizada":2`, 2},
+		"InPart": {"Z", `,"quantidadeAutorizada":null`, 0}, "Denied": {"N", ``, 0}, "Waiting": {"R", ``, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := `{"sucesso":true,"data":{"autorizacoes":[{"situacaoAutorizacao":"` + c.status +
+				`","procedimentos":[{"codigoProcedimento":"1","quantidade":3` + c.amount + `}]}]}}`
+			got := p.interpretBody(t, 200, body).Answer.Authorizations
+			if len(got) != 1 || len(got[0].Procedures) != 1 || got[0].Procedures[0].Authorized != c.want {
+				t.Errorf("got %+v, want %d authorized", got, c.want)
+			}
+		})
+	}
+}
+
 func TestClient_Interpret_Status(t *testing.T) {
 	p := MustPair(t)
 	latin1 := func(s string) string { return mustEncode(t, charmap.ISO8859_1.NewEncoder().String, s) }
