@@ -16,6 +16,10 @@ const (
 	MaxProcedures    = 100
 	MaxQuantity      = 999
 	MaxProviderGuide = 20 // characters
+
+	MaxAttachments = 20
+	MaxAttachment  = 20 << 20 // bytes
+	MaxBody        = 96 << 20 // bytes of a request as it is sent, its attachments in base64
 )
 
 // The values of problem.Field.Code.

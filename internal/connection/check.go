@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -130,15 +131,14 @@ var nouns = map[Kind]string{Megabytes: "MB", Seconds: "segundos", Minutes: "minu
 
 // checkNumber accepts from 1 to the field's maximum, in the unit that the page shows.
 func (p *fieldProblems) checkNumber(f Field, s Settings) {
-	value, unit := f.number(s), units[f.Kind]
-	if value >= unit && value <= int64(f.Max)*unit {
+	value, unit, most, who := f.number(s), units[f.Kind], f.Max, "."
+	if s.Embedded && f.Ours > 0 {
+		most, who = f.Ours, ", o que o serviço embutido aceita."
+	}
+	if value >= unit && value <= int64(most)*unit {
 		return
 	}
-	noun := f.Unit
-	if noun == "" {
-		noun = nouns[f.Kind]
-	}
-	p.add(f.Name, "limite", fmt.Sprintf("Escreva um número de 1 a %d %s.", f.Max, noun))
+	p.add(f.Name, "limite", fmt.Sprintf("Escreva um número de 1 a %d %s%s", most, cmp.Or(f.Unit, nouns[f.Kind]), who))
 }
 
 // line is the value of a setting that is a text, "" of any other.

@@ -146,6 +146,35 @@ func longName(n int) string {
 	return strings.Repeat("a.", 125) + strings.Repeat("b", n-250)
 }
 
+// TestSettings_Check_Embedded: the desk takes no files that the service beside it refuses; another one may take more.
+func TestSettings_Check_Embedded(t *testing.T) {
+	for name, tc := range map[string]struct {
+		change func(*connection.Settings)
+		want   string // the field
+	}{
+		"Files": {func(s *connection.Settings) { s.UploadFiles = 21 }, "maximoArquivos"},
+		"File":  {func(s *connection.Settings) { s.UploadFile = 21 << 20 }, "maximoArquivo"},
+		"Total": {func(s *connection.Settings) { s.UploadTotal = 72 << 20 }, "maximoAnexos"},
+		"Most":  {func(s *connection.Settings) { s.UploadFiles, s.UploadFile, s.UploadTotal = 20, 20<<20, 71<<20 }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			own, other := connection.Defaults(), outsideService().Settings
+			tc.change(&own)
+			tc.change(&other)
+			var got string
+			for _, f := range own.Check() {
+				got += f.Path
+				if !strings.Contains(f.Message, "serviço embutido") {
+					t.Errorf("it says %q", f.Message)
+				}
+			}
+			if got != tc.want || len(other.Check()) > 0 {
+				t.Errorf("got %q and, of another service, %v; want %q", got, other.Check(), tc.want)
+			}
+		})
+	}
+}
+
 func withLogin(change func(*connection.Settings)) func(*connection.Settings) {
 	return func(s *connection.Settings) {
 		s.Method, s.User = connection.Password, "clinica"

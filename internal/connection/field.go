@@ -19,6 +19,7 @@ type Field struct {
 	Choices []Choice // of OneOf, Switch and Marks
 	On      string   // of a Switch: the choice that is true
 	Max     int      // characters of a text; or the largest number, in the unit of Kind
+	Ours    int      // the largest number that the embedded service takes; 0 is Max
 	Unit    string   // what a Number counts, as people read it
 
 	Remote      bool                                  // means something for another service only

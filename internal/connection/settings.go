@@ -8,7 +8,11 @@
 // takes a migration with its column and the place that obeys it.
 package connection
 
-import "time"
+import (
+	"time"
+
+	"guiche/internal/authorization"
+)
 
 // Settings say which service the desk speaks to, and how. Which of them count
 // depends on Embedded and Method; the others are kept as they were typed.
@@ -57,6 +61,10 @@ const (
 	FieldByHand   = "origemRecursos"
 	FieldFeatures = "recursos"
 )
+
+// mostTogether is what the attachments of a request may weigh in MB, so that it is no longer in
+// base64, with the text beside them, than the embedded service takes.
+const mostTogether = (authorization.MaxBody/megabyte - 1) * 3 / 4
 
 // table describes every setting. Its order is that of the check's messages and of the
 // audit trail. Defaults: interface.md, rows 2, 10, 13, 15 and 23 and the times below
@@ -177,19 +185,19 @@ var table = []Field{
 		Flag:    "attachment-shape", Help: "how the service takes attachments: object or string",
 	},
 	{
-		Name: "maximoArquivos", Column: "upload_files", Kind: Number, Max: 100, Unit: "arquivos",
+		Name: "maximoArquivos", Column: "upload_files", Kind: Number, Max: 100, Ours: authorization.MaxAttachments, Unit: "arquivos",
 		At:    func(s *Settings) any { return &s.UploadFiles },
 		Label: "Arquivos por pedido", Group: GroupAttachments, Default: "10",
 		Flag: "upload-files", Help: "attachments of one request",
 	},
 	{
-		Name: "maximoArquivo", Column: "upload_file", Kind: Megabytes, Max: 500,
+		Name: "maximoArquivo", Column: "upload_file", Kind: Megabytes, Max: 500, Ours: authorization.MaxAttachment / megabyte,
 		At:    func(s *Settings) any { return &s.UploadFile },
 		Label: "Cada um, em MB", Group: GroupAttachments, Width: Short, Default: "15",
 		Flag: "upload-file-mb", Help: "largest attachment, in MiB",
 	},
 	{
-		Name: "maximoAnexos", Column: "upload_total", Kind: Megabytes, Max: 2000,
+		Name: "maximoAnexos", Column: "upload_total", Kind: Megabytes, Max: 2000, Ours: mostTogether,
 		At:    func(s *Settings) any { return &s.UploadTotal },
 		Label: "Todos juntos, em MB", Group: GroupAttachments, Width: Short, Default: "60", Rule: Settings.checkTotal,
 		Flag: "upload-total-mb", Help: "all attachments of one request, in MiB",

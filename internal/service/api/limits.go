@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"guiche/internal/authorization"
 	"guiche/internal/ingress"
 )
 
@@ -34,9 +35,9 @@ const (
 // WithDefaults returns the limits with the defaults filled in.
 func (l Limits) WithDefaults() Limits {
 	return Limits{
-		MaxBody:        cmp.Or(l.MaxBody, 96<<20),
-		MaxAttachment:  cmp.Or(l.MaxAttachment, 20<<20),
-		MaxAttachments: cmp.Or(l.MaxAttachments, 20),
+		MaxBody:        cmp.Or(l.MaxBody, authorization.MaxBody),
+		MaxAttachment:  cmp.Or(l.MaxAttachment, authorization.MaxAttachment),
+		MaxAttachments: cmp.Or(l.MaxAttachments, authorization.MaxAttachments),
 		MaxKey:         cmp.Or(l.MaxKey, 255),
 		MaxCaptures:    cmp.Or(l.MaxCaptures, 10),
 		PageSize:       cmp.Or(l.PageSize, 50),
