@@ -10,8 +10,17 @@ import (
 
 	"guiche/internal/app"
 	"guiche/internal/apptest"
+	"guiche/internal/client"
 	"guiche/internal/connection"
+	"guiche/internal/ingress"
 )
+
+// TestApp_UploadTime: the desk does not give up files on a slow line for which a service of this program still waits.
+func TestApp_UploadTime(t *testing.T) {
+	if client.DefaultUploadTimeout < ingress.BodyTime {
+		t.Errorf("the desk sends for %s, and the service waits for %s", client.DefaultUploadTimeout, ingress.BodyTime)
+	}
+}
 
 // A synchronisation asks one service for both lists and keeps them under its name,
 // also when an administrator sets another service meanwhile.

@@ -44,7 +44,7 @@ const (
 	DefaultConnectTimeout = 5 * time.Second
 	DefaultAnswerTimeout  = 60 * time.Second
 	DefaultQueryTimeout   = 10 * time.Second
-	DefaultUploadTimeout  = 15 * time.Minute
+	DefaultUploadTimeout  = 30 * time.Minute
 	DefaultMaxAnswer      = 256 << 20
 )
 

@@ -92,16 +92,27 @@ type ActStore interface {
 	EndAct(ctx context.Context, uid uuid.UUID, end ActEnd, settle func(Followed) (Settlement, bool)) error
 }
 
-// Times of an act. The service's own time to answer is shorter; a process that ended leaves a
-// doubt when the second is over.
+// Times of an act, beside that of sending its files. The service's own time to answer is shorter;
+// a process that ended leaves a doubt when the second is over.
 const (
 	actTime  = 4 * time.Minute
 	actLease = 5 * time.Minute
 )
 
-// LongestAct is the longest time that an act may seem to have left: one with more was begun by a clock that was put
-// back since.
-const LongestAct = 2 * actLease
+// The time of an act's files, as a request has it.
+const (
+	slowestLine = 400_000 / 8 // bytes a second
+	longestSend = 30 * time.Minute
+)
+
+// sending is how long the files of an act may take on their way, in base64.
+func (a Act) sending() time.Duration {
+	var size int64
+	for _, f := range a.Files {
+		size += f.Size
+	}
+	return min(time.Duration(size*4/3/slowestLine)*time.Second, longestSend)
+}
 
 // maxActMessage is how much of the service's words is kept, in characters.
 const maxActMessage = 500
@@ -129,10 +140,11 @@ func (c Case) ActPending() bool {
 	return slices.ContainsFunc(c.Acts, func(a Act) bool { return a.State == ActUnderWay })
 }
 
-// LostAt reports whether an act under way has lost its process by a moment.
+// LostAt reports whether an act under way has lost its process by a moment. One that seems to have
+// more than twice its time left was begun by a clock that was put back since.
 func (a Act) LostAt(now time.Time) bool {
 	left := a.Until.Sub(now)
-	return a.State == ActUnderWay && (left < 0 || left > LongestAct)
+	return a.State == ActUnderWay && (left < 0 || left/2 > a.Until.Sub(a.AskedAt))
 }
 
 // actsAt says how the acts of a case stand at a moment: what lost its process is in doubt.
@@ -181,7 +193,7 @@ func (d *Desk) act(ctx context.Context, a permission.Actor, c Case, act Act, eve
 	tell func(context.Context, Act) (authorization.Authorization, error)) error {
 	about := c.Answer.Authorizations[act.Place]
 	act.UID, act.GuideID, act.Status = uuid.Must(uuid.NewV7()), about.GuideID, about.Status
-	act.State, act.By, act.Until = ActUnderWay, authorOf(a), d.now().Add(actLease)
+	act.State, act.By, act.Until = ActUnderWay, authorOf(a), d.now().Add(actLease+act.sending())
 	act, err := d.config.Store.BeginAct(ctx, c.UID, d.config.Service.Name(), act, d.entry(a, event, audit.ObjectCase, c.UID))
 	if err != nil {
 		return err
@@ -197,7 +209,7 @@ func (a Act) onWire() authorization.Act {
 
 // perform tells the service and commits what became of it.
 func (d *Desk) perform(ctx context.Context, c Case, act Act, tell func(context.Context, Act) (authorization.Authorization, error)) {
-	ctx, cancel := context.WithTimeout(ctx, actLease)
+	ctx, cancel := context.WithTimeout(ctx, actLease+act.sending())
 	defer cancel()
 	ctx, hold := d.config.Blobs.Hold(ctx)
 	defer hold.End()
@@ -228,7 +240,7 @@ func doubtful(err error) error {
 
 func (d *Desk) tell(ctx context.Context, act Act,
 	tell func(context.Context, Act) (authorization.Authorization, error)) (authorization.Authorization, error) {
-	ctx, cancel := context.WithTimeout(ctx, actTime)
+	ctx, cancel := context.WithTimeout(ctx, actTime+act.sending())
 	defer cancel()
 	return tell(ctx, act)
 }

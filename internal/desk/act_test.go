@@ -23,6 +23,7 @@ type acts struct {
 	reasons  []string
 	captures []authorization.Capture
 	files    [][]authorization.Attachment
+	until    time.Time // which files were given
 	told     authorization.Authorization
 	err      error
 	onAct    func()
@@ -47,10 +48,11 @@ func (s *service) Biometrics(_ context.Context, act authorization.Act, all []aut
 	return s.acted(act)
 }
 
-func (s *service) AddAttachments(_ context.Context, act authorization.Act,
+func (s *service) AddAttachments(ctx context.Context, act authorization.Act,
 	files []authorization.Attachment) (authorization.Authorization, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.acts.until, _ = ctx.Deadline()
 	s.acts.files = append(s.acts.files, files)
 	return s.acted(act)
 }

@@ -1,7 +1,11 @@
 package desk_test
 
 import (
+	"bytes"
 	"errors"
+	"image"
+	"image/png"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +85,37 @@ func TestDesk_AddAttachments(t *testing.T) {
 	file, err := f.CaseAttachment(t.Context(), ana, uid, act.Files[0].UID, desk.FileOpen)
 	MustDo(t, err)
 	MustDo(t, file.Close())
+}
+
+// TestDesk_AddAttachments_SlowLine: files are given the time that they take on a line of 400 kbit/s, in base64, and the act
+// stays under way as long.
+func TestDesk_AddAttachments_SlowLine(t *testing.T) {
+	t.Parallel()
+	f := MustDesk(t)
+	f.MustRun(t)
+	uid := f.MustWaitForAttachment(t)
+	content := noise(t, 1500)
+	onLine := time.Duration(content.Len()) * 4 / 3 * time.Second / 50_000
+	begun := time.Now()
+	MustDo(t, f.AddAttachments(t.Context(), ana, uid, func(keep desk.KeepFile) (desk.LaterFiles, error) {
+		return desk.LaterFiles{Answers: 1}, keep("laudo.png", content)
+	}))
+	MustDo(t, f.AwaitAct(t.Context(), ana, uid, time.Minute))
+	act, _ := f.MustCase(t, uid).LastAct()
+	wire, lease := f.service.acts.until.Sub(begun), act.Until.Sub(act.AskedAt)
+	if act.State != desk.ActDone || wire < onLine+3*time.Minute || lease < onLine+4*time.Minute {
+		t.Errorf("%s, with %s of the %s on its way, under way for %s", act.State, wire, onLine, lease)
+	}
+}
+
+// noise is a picture of so many lines and columns that nothing makes smaller.
+func noise(tb testing.TB, n int) *bytes.Buffer {
+	tb.Helper()
+	img := image.NewNRGBA(image.Rect(0, 0, n, n))
+	_, _ = rand.NewChaCha8([32]byte{}).Read(img.Pix) // never fails
+	var content bytes.Buffer
+	MustDo(tb, png.Encode(&content, img))
+	return &content
 }
 
 // TestDesk_AddAttachments_AskedAgain: after a doubt the same files go out with the same key,

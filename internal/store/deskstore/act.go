@@ -81,8 +81,9 @@ func (s *Store) openAct(ctx context.Context, tx *engine.Tx, id int64, act desk.A
 	rows, err := engine.List(ctx, tx, scanOpenAct, `SELECT id, uid, kind, guide_id, status, reason, state, asked_at, until,
 			file_first, file_count FROM act
 		WHERE submission_id = ? AND state IN ('a_caminho', 'em_duvida')
-		ORDER BY state = 'a_caminho' AND until BETWEEN ? AND ? DESC, kind = ? AND guide_id = ? AND status = ? DESC, id DESC LIMIT 1`,
-		id, engine.Micros(tx.Now), engine.Micros(tx.Now.Add(desk.LongestAct)), act.Kind, act.GuideID, string(act.Status))
+		ORDER BY state = 'a_caminho' AND until >= ? AND 2 * asked_at - until <= ? DESC,
+			kind = ? AND guide_id = ? AND status = ? DESC, id DESC LIMIT 1`,
+		id, engine.Micros(tx.Now), engine.Micros(tx.Now), act.Kind, act.GuideID, string(act.Status))
 	if err != nil || len(rows) == 0 {
 		return found, false, err
 	}
