@@ -30,3 +30,14 @@ func CleanCard(s string) string {
 		return r
 	}, s)
 }
+
+var tussCode = regexp.MustCompile(`^\d{8}$`)
+
+// CleanProcedure writes a TUSS code that was typed as it is printed, 4.03.16.52-1, as it is sent:
+// 40316521. Any other code is an operator's own and stays as it is.
+func CleanProcedure(code string) string {
+	if clean := CleanCard(code); tussCode.MatchString(clean) {
+		return clean
+	}
+	return code
+}

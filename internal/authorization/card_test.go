@@ -45,3 +45,14 @@ func TestCleanCard(t *testing.T) {
 		}
 	}
 }
+
+func TestCleanProcedure(t *testing.T) {
+	for in, want := range map[string]string{
+		"4.03.16.52-1": "40316521", "40.31.65-21": "40316521", "4031 6521": "40316521", "4031\u00ad6521": "40316521", "40316521": "40316521",
+		"4.03.16.52": "4.03.16.52", "12-3456-789": "12-3456-789", "AB-12.34-5": "AB-12.34-5", "": "",
+	} {
+		if got := authorization.CleanProcedure(in); got != want {
+			t.Errorf("CleanProcedure(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -82,6 +82,18 @@ func TestForm_Request(t *testing.T) {
 	}
 }
 
+// TestForm_Request_Codes: a TUSS code goes out as the tables have it, however it was typed; an operator's own as it was typed.
+func TestForm_Request_Codes(t *testing.T) {
+	for typed, want := range map[string]string{" 4.09.01.12-2 ": "40901122", "40901122": "40901122", "OP-1.5": "OP-1.5"} {
+		f := fullForm()
+		f.Procedures[0].Code = typed
+		r, problems := f.Request(today, authorization.Rules{})
+		if len(r.Procedures) != 1 || r.Procedures[0].Code != want || problems != nil {
+			t.Errorf("%q: got %+v (%v), want %q", typed, r.Procedures, problems, want)
+		}
+	}
+}
+
 func validity(r authorization.Request) any { return r.CardValidity.Date() }
 func card(r authorization.Request) any     { return r.CardNumber }
 func name(r authorization.Request) any     { return r.BeneficiaryName }

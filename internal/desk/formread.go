@@ -15,9 +15,9 @@ import (
 )
 
 // Request reads the form as a request: spaces around values and punctuation of
-// the card go, what nobody sees goes from dates, numbers and codes, typed dates
-// become dates, absent values take the defaults of specification 2.3, rows of
-// procedures without code and name are left out. The
+// the card and of TUSS codes go, what nobody sees goes from dates, numbers and
+// codes, typed dates become dates, absent values take the defaults of
+// specification 2.3, rows of procedures without code and name are left out. The
 // problems are all that is wrong, in the order of the specification, those of a
 // procedure under its row in the form. A blank indicacaoClinica is an untouched
 // one and stays absent (interface.md, row 5).
@@ -81,7 +81,8 @@ func (in *formReader) procedure(row int, p ProcedureRow) authorization.Procedure
 	if err != nil {
 		in.add(fmt.Sprintf("procedimentos[%d].quantidade", row), authorization.CodeFormat, "A quantidade vai de 1 a 999.")
 	}
-	return authorization.Procedure{Code: oneline.Clean(p.Code), Name: plainText(p.Name), Quantity: quantity}
+	code := authorization.CleanProcedure(oneline.Clean(p.Code))
+	return authorization.Procedure{Code: code, Name: plainText(p.Name), Quantity: quantity}
 }
 
 func (in *formReader) add(path, code, message string) {
