@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"guiche/internal/audit"
+	"guiche/internal/oneline"
 	"guiche/internal/password"
 	"guiche/internal/permission"
 	"guiche/internal/problem"
@@ -126,7 +127,7 @@ func (s *Service) FindUsers(ctx context.Context, by permission.Actor, text strin
 		return nil, err
 	}
 	users, err := s.Users(ctx)
-	words := strings.Fields(text)
+	words := strings.Fields(oneline.Visible(text))
 	return slices.DeleteFunc(users, func(u User) bool {
 		return !u.Damaged && slices.ContainsFunc(words, func(w string) bool {
 			return !strings.Contains(fold(u.Name), fold(w)) && !strings.Contains(fold(u.Login), fold(w))

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"guiche/internal/audit"
+	"guiche/internal/oneline"
 
 	"github.com/google/uuid"
 )
@@ -120,7 +121,7 @@ func (r *Directory) Professional(ctx context.Context, uid uuid.UUID) (Profession
 // aliases, of which the beginning is enough; case and accents do not count. No
 // text finds nothing.
 func (r *Directory) SearchProcedures(ctx context.Context, text string, limit int) ([]Procedure, error) {
-	if limit <= 0 || strings.TrimSpace(text) == "" {
+	if text = oneline.Visible(text); limit <= 0 || strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
 	return r.store.SearchProcedures(ctx, text, limit)

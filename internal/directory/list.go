@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"guiche/internal/oneline"
 )
 
 // ListUnits lists units with all their care points for an administrator, active
@@ -44,7 +46,7 @@ func (r *Directory) ListCredentials(ctx context.Context, search string) ([]Crede
 // code, active or not, and how many procedures there are. The search is that of
 // SearchProcedures; no text finds all.
 func (r *Directory) ListProcedures(ctx context.Context, search string, offset, limit int) ([]Procedure, int, error) {
-	return r.store.ListProcedures(ctx, search, max(offset, 0), limit)
+	return r.store.ListProcedures(ctx, oneline.Visible(search), max(offset, 0), limit)
 }
 
 // named is what a list is ordered by.

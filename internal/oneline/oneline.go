@@ -6,6 +6,16 @@ import (
 	"unicode"
 )
 
+// Visible returns a text without soft hyphens and other characters that nobody sees.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // Clean returns a text of one line: valid, without control characters, with single spaces. Soft
 // hyphens and other characters that nobody sees go: they come along with what is pasted, and no
 // search finds a word that holds one.

@@ -110,6 +110,7 @@ func TestDirectory_ListProcedures(t *testing.T) {
 		{"CodesBeginning", "40310", []string{"40310000", "40310001"}, 120},
 		{"FoldedWord", "avila ECOCARD", []string{"20101012"}, 1},
 		{"Alias", "eco", []string{"20101012"}, 1},
+		{"Unseen", "eco\u00adcardio\u200bgrafia", []string{"20101012"}, 1},
 		{"OffOnesToo", "dosag", []string{"40310000", "40310001"}, 120},
 		{"Nothing", "zebra", nil, 0},
 		{"NoWords", "?! 🫀", nil, 0},

@@ -56,6 +56,7 @@ func TestStore_SearchProcedures(t *testing.T) {
 		{"NothingTyped", "  ", nil},
 		{"OnlyPunctuation", `"'*(-`, nil},
 		{"Operators", `hemograma OR NOT "`, nil},
+		{"Unseen", "hemo\u00adgra\u200bma", []string{"40304361"}},
 		{"ZeroByte", "hemo\x00grama", []string{"40304361"}},
 		{"BrokenUTF8", "hemograma\xff", []string{"40304361"}},
 	} {
