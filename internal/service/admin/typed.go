@@ -32,10 +32,13 @@ func trimProfessional(p service.Professional) service.Professional {
 	p.Name, p.Number, p.Specialties = oneline.Clean(p.Name), oneline.Clean(p.Number), slices.Clone(p.Specialties)
 	for i := range p.Specialties {
 		s := &p.Specialties[i]
-		s.Name, s.CBO = oneline.Clean(s.Name), oneline.Clean(s.CBO)
+		s.Name, s.CBO = oneline.Clean(s.Name), cboMarks.Replace(oneline.Clean(s.CBO))
 	}
 	return p
 }
+
+// cboMarks takes out of a CBO what it is printed with: 2251-20.
+var cboMarks = strings.NewReplacer("-", "", "–", "", ".", "", " ", "")
 
 func trimProfile(p access.Profile) access.Profile {
 	p.Name = oneline.Clean(p.Name)

@@ -79,6 +79,16 @@ func TestAdmin_Typed(t *testing.T) {
 			t.Errorf("kept: got %+v, %v", got, err)
 		}
 	})
+	t.Run("CBO", func(t *testing.T) { // as it is printed and pasted
+		for _, typed := range []string{"2251-20", "2251–20", "2251.20", "2251 20"} {
+			p := service.Professional{ID: uuid.New(), Name: "Ana Luz", Specialties: []service.Specialty{{ID: 1, Name: "Cardiologia", CBO: typed}}}
+			checkPaths(t, typed, a.CheckProfessional(p), "")
+			e.Must(a.PutProfessional(ctx, p))
+			if got, err := a.Professional(ctx, p.ID); err != nil || got.Specialties[0].CBO != "225120" {
+				t.Errorf("%q: kept %+v, %v", typed, got, err)
+			}
+		}
+	})
 	t.Run("Partner", func(t *testing.T) {
 		name := strings.Repeat("ç", 100)
 		p := access.Profile{ID: uuid.New(), Name: around(name), Methods: access.Methods(), Scopes: access.Scopes()}
