@@ -55,7 +55,7 @@ func (in *formReader) request() authorization.Request {
 		CarePointID:      in.id("pontoAtendimentoId", "Escolha o ponto de atendimento."),
 		RequesterName:    in.text("nomeSolicitante"),
 		RequesterState:   strings.ToUpper(in.text("ufSolicitante")),
-		RequesterNumber:  oneline.Clean(in.values["crmSolicitante"]),
+		RequesterNumber:  plainNumber(in.values["crmSolicitante"]),
 		RequesterCouncil: strings.ToUpper(in.text("siglaConselhoSolicitante")),
 		ProfessionalID:   in.id("profissionalExecutanteId", "Escolha o executante."),
 		SpecialtyID:      in.number("especialidadeExecutanteId", "Escolha a especialidade do executante."),
@@ -64,9 +64,9 @@ func (in *formReader) request() authorization.Request {
 		CareType:         in.text("tipoAtendimento"),
 		FollowUp:         in.flag("retorno"),
 		ContactName:      in.text("nomeContato"),
-		ContactAreaCode:  oneline.Clean(in.values["dddContato"]),
-		ContactPhone:     oneline.Clean(in.values["telefoneContato"]),
-		ContactEmail:     oneline.Clean(in.values["emailContato"]),
+		ContactAreaCode:  plainNumber(in.values["dddContato"]),
+		ContactPhone:     plainNumber(in.values["telefoneContato"]),
+		ContactEmail:     plainNumber(in.values["emailContato"]),
 	}
 	r.Notes, r.ClinicalIndication = in.optional("observacoes"), in.optional("indicacaoClinica")
 	if r.Newborn { // otherwise 2.3 wants them empty, whatever was left in the closed part of the form
@@ -77,11 +77,11 @@ func (in *formReader) request() authorization.Request {
 }
 
 func (in *formReader) procedure(row int, p ProcedureRow) authorization.Procedure {
-	quantity, err := strconv.Atoi(oneline.Clean(p.Quantity))
+	quantity, err := strconv.Atoi(plainNumber(p.Quantity))
 	if err != nil {
 		in.add(fmt.Sprintf("procedimentos[%d].quantidade", row), authorization.CodeFormat, "A quantidade vai de 1 a 999.")
 	}
-	code := authorization.CleanProcedure(oneline.Clean(p.Code))
+	code := authorization.CleanProcedure(plainNumber(p.Code))
 	return authorization.Procedure{Code: code, Name: plainText(p.Name), Quantity: quantity}
 }
 
@@ -94,6 +94,10 @@ func (in *formReader) text(name string) string { return plainText(in.values[name
 // plainText is a typed text without white space around it and without U+0000, which
 // nobody types and no service takes (interface.md, row 12).
 func plainText(typed string) string { return strings.TrimSpace(strings.ReplaceAll(typed, "\x00", "")) }
+
+// plainNumber is a typed number, code or address without what nobody sees in it, too: marks come
+// along with what is pasted from messages.
+func plainNumber(typed string) string { return plainText(oneline.Visible(typed)) }
 
 // optional returns nil for a blank value.
 func (in *formReader) optional(name string) *string {

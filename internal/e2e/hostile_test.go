@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,8 +203,8 @@ func drawSeed(t *testing.T) uint64 {
 }
 
 // TestHostile_BytesArrive sends hostile texts all the way: what reaches the
-// service is what was typed, but for the spaces around it and the punctuation of
-// the card.
+// service is what was typed, but for the spaces around it, the punctuation of
+// the card, and marks that nobody sees in numbers, codes and addresses.
 func TestHostile_BytesArrive(t *testing.T) {
 	t.Parallel()
 	s := drawSeed(t)
@@ -274,6 +275,11 @@ func sendHostile(v *apptest.Client, form url.Values) string {
 // keptText is a text as the desk keeps it: without white space around it and U+0000 in it.
 func keptText(typed string) string { return strings.TrimSpace(strings.ReplaceAll(typed, "\x00", "")) }
 
+// keptNumber is a number, a code or an address as the desk keeps it: without marks that nobody sees, too.
+func keptNumber(typed string) string { return keptText(unseen.ReplaceAllString(typed, "")) }
+
+var unseen = regexp.MustCompile(`\p{Cf}`)
+
 // compareSent holds what was typed against the bytes of the request.
 func compareSent(t *testing.T, form url.Values, body []byte) {
 	t.Helper()
@@ -301,6 +307,8 @@ func compareSent(t *testing.T, form url.Values, body []byte) {
 			want = authorization.CleanCard(want)
 		case "siglaConselhoSolicitante":
 			want = strings.ToUpper(want)
+		case "crmSolicitante", "dddContato", "telefoneContato", "emailContato":
+			want = keptNumber(want)
 		case "validadeCarteira", "dataNascimentoRecemNascido", "especialidadeExecutanteId", "":
 			continue // dates and numbers, held by the tests of desk
 		}
@@ -310,7 +318,7 @@ func compareSent(t *testing.T, form url.Values, body []byte) {
 	}
 	for i, p := range sent.Procedures {
 		prefix := fmt.Sprintf("procedimentos[%d].", i)
-		if p.Code != keptText(form.Get(prefix+"codigoProcedimento")) ||
+		if p.Code != keptNumber(form.Get(prefix+"codigoProcedimento")) ||
 			p.Name != keptText(form.Get(prefix+"nomeProcedimento")) ||
 			strconv.Itoa(p.Quantity) != form.Get(prefix+"quantidade") {
 			t.Errorf("row %d arrived as %.80q %.80q %d", i, p.Code, p.Name, p.Quantity)
