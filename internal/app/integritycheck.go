@@ -144,7 +144,7 @@ func (j *integrityJob) checkLists(ctx context.Context) error {
 
 // indexedFile is a database in a file of its own. A server looks after its own indexes.
 type indexedFile interface {
-	MendIndexes(ctx context.Context, mended func(table string), pause func() error) error
+	MendIndexes(ctx context.Context, met bool, mended func(table string), pause func() error) error
 	IndexDamaged() <-chan struct{}
 }
 
@@ -162,15 +162,16 @@ func (j *integrityJob) eachIndexed(do func(integrity.Half, indexedFile)) {
 func (j *integrityJob) mendIndexes(ctx context.Context) error {
 	var errs []error
 	j.eachIndexed(func(half integrity.Half, file indexedFile) {
-		_, err := j.mendIndexesOf(ctx, half, file, rests(ctx))
+		_, err := j.mendIndexesOf(ctx, half, file, false, rests(ctx))
 		errs = append(errs, err)
 	})
 	return errors.Join(errs...)
 }
 
 // mendIndexesOf reports whether there was anything to mend.
-func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, file indexedFile, rest func() error) (mended bool, err error) {
-	err = file.MendIndexes(ctx, func(table string) {
+func (j *integrityJob) mendIndexesOf(ctx context.Context, of integrity.Half, file indexedFile, met bool,
+	rest func() error) (mended bool, err error) {
+	err = file.MendIndexes(ctx, met, func(table string) {
 		mended = true
 		j.config.Logger.ErrorContext(ctx, "an index was not as its rows, and was made anew", "half", of, "table", table)
 	}, rest)
@@ -188,7 +189,7 @@ func (j *integrityJob) mendMet(ctx context.Context, half integrity.Half, file in
 		case <-file.IndexDamaged():
 		}
 		began := time.Now()
-		mended, err := j.mendIndexesOf(ctx, half, file, ctx.Err)
+		mended, err := j.mendIndexesOf(ctx, half, file, true, ctx.Err)
 		j.log(ctx, "a damaged index was not made anew", err)
 		if !mended && pause(ctx, min(checkRest*time.Since(began), mendPause)) != nil {
 			return

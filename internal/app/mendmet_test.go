@@ -19,7 +19,7 @@ type file struct {
 func (f *file) IndexDamaged() <-chan struct{} { return f.met }
 
 // MendIndexes implements app.IndexedFile.
-func (f *file) MendIndexes(ctx context.Context, mended func(table string), _ func() error) error {
+func (f *file) MendIndexes(ctx context.Context, _ bool, mended func(table string), _ func() error) error {
 	select {
 	case <-ctx.Done():
 	case <-time.After(f.look):

@@ -10,9 +10,9 @@ import (
 
 // MendIndexes compares the indexes of each table with its rows, and those of texts with themselves,
 // and makes those anew that say anything else: mended is told their table. Each table is a snapshot
-// of its own, with a pause behind it. What is damaged in a table itself is an error, and the others
-// go on.
-func (db *DB) MendIndexes(ctx context.Context, mended func(table string), pause func() error) error {
+// of its own, with a pause behind it. Where damage was met, pages that a connection has from before it are
+// read again. What is damaged in a table itself is an error, and the others go on.
+func (db *DB) MendIndexes(ctx context.Context, met bool, mended func(table string), pause func() error) error {
 	tables, err := engine.Get(ctx, db, func(tx *engine.Tx) ([]indexed, error) { return indexedTables(ctx, tx) })
 	var damaged []string
 	for _, t := range tables {
@@ -20,7 +20,7 @@ func (db *DB) MendIndexes(ctx context.Context, mended func(table string), pause 
 			return err
 		}
 		var verdict string
-		if verdict, err = db.mendIndexes(ctx, t, mended); err == nil && verdict != whole {
+		if verdict, err = db.mendIndexes(ctx, t, met, mended); err == nil && verdict != whole {
 			damaged = append(damaged, t.name)
 		}
 		if err == nil {
@@ -63,8 +63,13 @@ func (t indexed) again() string {
 
 // mendIndexes returns the verdict on a table and its indexes, after they were made anew
 // where that was needed.
-func (db *DB) mendIndexes(ctx context.Context, t indexed, mended func(string)) (verdict string, err error) {
+func (db *DB) mendIndexes(ctx context.Context, t indexed, met bool, mended func(string)) (verdict string, err error) {
 	look := func(tx *engine.Tx) (err error) {
+		if met {
+			if err := forgetPages(ctx, tx); err != nil {
+				return err
+			}
+		}
 		verdict, err = verdictOn(ctx, tx, t.name)
 		return err
 	}
@@ -83,11 +88,13 @@ func (db *DB) mendIndexes(ctx context.Context, t indexed, mended func(string)) (
 	return verdict, err
 }
 
-// verdictOn looks at the disk: the connection may have whole pages that are damaged by now.
+// forgetPages has a connection read what it needs from the disk, where a page may be damaged by now.
+func forgetPages(ctx context.Context, tx *engine.Tx) error {
+	_, err := tx.Exec(ctx, `PRAGMA shrink_memory`)
+	return engine.Error(err)
+}
+
 func verdictOn(ctx context.Context, tx *engine.Tx, table string) (verdict string, err error) {
-	if _, err := tx.Exec(ctx, `PRAGMA shrink_memory`); err != nil {
-		return "", engine.Error(err)
-	}
 	err = tx.QueryRow(ctx, `PRAGMA integrity_check(`+quoted(table)+`)`).Scan(&verdict)
 	return verdict, engine.Error(err)
 }

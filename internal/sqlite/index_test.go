@@ -53,7 +53,8 @@ func TestDB_MendIndexes(t *testing.T) {
 	mend := func() {
 		t.Helper()
 		mended = nil
-		if err := db.MendIndexes(t.Context(), func(table string) { mended = append(mended, table) }, func() error { return nil }); err != nil {
+		err := db.MendIndexes(t.Context(), false, func(table string) { mended = append(mended, table) }, func() error { return nil })
+		if err != nil {
 			t.Error(err)
 		}
 	}
@@ -86,7 +87,7 @@ func TestDB_MendIndexes_Cached(t *testing.T) {
 	db = MustOpen(t, path)
 	mended := 0
 	mend := func() {
-		if err := db.MendIndexes(t.Context(), func(string) { mended++ }, func() error { return nil }); err != nil {
+		if err := db.MendIndexes(t.Context(), true, func(string) { mended++ }, func() error { return nil }); err != nil {
 			t.Error(err)
 		}
 	}
@@ -110,7 +111,7 @@ func TestDB_MendIndexes_Pause(t *testing.T) {
 	enough := errors.New("enough")
 	for most, want := range map[int]int{9: 2, 1: 1} { // note and reply have indexes
 		pauses := 0
-		err := db.MendIndexes(t.Context(), func(table string) { t.Errorf("%s was made anew", table) }, func() error {
+		err := db.MendIndexes(t.Context(), false, func(table string) { t.Errorf("%s was made anew", table) }, func() error {
 			if pauses++; pauses == most {
 				return enough
 			}
@@ -178,8 +179,8 @@ func TestDB_MendIndexes_Text(t *testing.T) {
 				t.Error("nobody is told")
 			}
 			var mended []string
-			if err := db.MendIndexes(t.Context(), func(table string) { mended = append(mended, table) }, func() error { return nil }); err != nil ||
-				!slices.Equal(mended, []string{"note_text"}) {
+			err = db.MendIndexes(t.Context(), true, func(table string) { mended = append(mended, table) }, func() error { return nil })
+			if err != nil || !slices.Equal(mended, []string{"note_text"}) {
 				t.Errorf("made anew: %v, %v", mended, err)
 			}
 			if n, err := found(); n != 1 || err != nil {
