@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 	},
 	"internal/blob/s3test":          {"internal/atomicfile", "internal/notrun"},
 	"internal/blob/blobtest":        {"internal/blob", "internal/problem"},
-	"internal/authorization":        {"internal/blob", "internal/problem"},
+	"internal/authorization":        {"internal/blob", "internal/oneline", "internal/problem"},
 	"internal/authorization/stored": {"internal/authorization", "internal/blob"},
 	"internal/audit":                {},
 	"internal/backup":               {"internal/atomicfile", "internal/blob", "internal/blob/files", "internal/diskspace", "internal/problem"},

@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode"
+
+	"guiche/internal/oneline"
 )
 
 // CompileCard compiles a credential's pattern for Rules.CardPattern: a regular
@@ -21,14 +23,14 @@ func CompileCard(pattern string) (*regexp.Regexp, error) {
 }
 
 // CleanCard removes the separators that users type and paste in a card's number:
-// white space, dots, dashes and slashes. Letters stay: some cards have them.
+// white space, dots, dashes, slashes and what nobody sees. Letters stay: some cards have them.
 func CleanCard(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || strings.ContainsRune(".-/–—", r) || unicode.Is(unicode.Cf, r) {
+		if unicode.IsSpace(r) || strings.ContainsRune(".-/–—", r) {
 			return -1
 		}
 		return r
-	}, s)
+	}, oneline.Visible(s))
 }
 
 var tussCode = regexp.MustCompile(`^\d{8}$`)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"guiche/internal/oneline"
 )
 
 // LocalTime is a date-time without zone, as the specification's ISO 8601 values
@@ -108,9 +110,9 @@ func parseTyped(s string, today time.Time) (lt LocalTime, wholeMonth bool, err e
 // dateParts splits a date into day, month and year, or month and year; nil when it
 // has another form. What nobody sees, and is pasted along, is no part of it.
 func dateParts(s string) []string {
-	s = strings.Map(visible, s)
+	s = oneline.Visible(s)
 	for _, r := range s {
-		if !unicode.IsDigit(r) && !strings.ContainsRune("/.- ", r) {
+		if !unicode.IsDigit(r) && !unicode.IsSpace(r) && !strings.ContainsRune("/.-", r) {
 			return nil
 		}
 	}
@@ -126,17 +128,6 @@ func dateParts(s string) []string {
 		return nil
 	}
 	return parts
-}
-
-// visible drops the marks of direction and their like, and makes each space a plain one.
-func visible(r rune) rune {
-	switch {
-	case unicode.Is(unicode.Cf, r):
-		return -1
-	case unicode.IsSpace(r):
-		return ' '
-	}
-	return r
 }
 
 // dateShapes are how many digits the parts of a date may have.

@@ -21,13 +21,10 @@ func Visible(s string) string {
 // search finds a word that holds one.
 func Clean(s string) string {
 	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Cf, r):
-			return -1
-		case unicode.IsControl(r):
+		if unicode.IsControl(r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(s, " "))
+	}, Visible(strings.ToValidUTF8(s, " ")))
 	return strings.Join(strings.Fields(s), " ")
 }
